@@ -1,0 +1,31 @@
+//! `tflite-arena`: the command line tool.
+
+mod elf;
+mod failure;
+mod preload;
+mod run;
+mod status;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Plans the memory of TensorFlow Lite programs
+#[derive(Parser)]
+#[command(name = "tflite-arena", version)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match CommandLine::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+    };
+    done.unwrap_or_else(|failure| failure.report())
+}

@@ -1,0 +1,230 @@
+#include "adapter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <atomic>
+#include <new>
+#include <utility>
+
+#include "environment.h"
+#include "graph_view.h"
+#include "log.h"
+#include "recorder.h"
+
+namespace tflite_arena {
+namespace {
+
+std::atomic<int> planners_created{0};
+
+// Adds the time of its life to a sum.
+class Stopwatch {
+ public:
+  explicit Stopwatch(uint64_t* sum) : sum_(sum), begin_(Now()) {}
+  ~Stopwatch() { *sum_ += Now() - begin_; }
+
+ private:
+  static uint64_t Now() {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
+  }
+
+  uint64_t* const sum_;
+  const uint64_t begin_;
+};
+
+int32_t CreatePlanner(const Construction& construction, tflite::GraphInfo* graph_info, TfliteArenaPlanner** planner) {
+  if (TheEnvironment().bad_choice != nullptr) return TFLITE_ARENA_STATUS_INVALID_ARGUMENT;
+  TfliteArenaPlannerOptions options;
+  const int32_t status = tflite_arena_planner_options_init(&options);
+  if (status != TFLITE_ARENA_STATUS_OK) return status;
+  options.preserve_all_tensors = construction.preserve_all_tensors;
+  options.strategy = TheEnvironment().strategy;
+  // A negative alignment becomes a size that is no power of two, which is refused.
+  options.tensor_alignment = static_cast<size_t>(construction.tensor_alignment);
+  options.subgraph_index = construction.subgraph_index;
+  const TfliteArenaGraphInfo view = ViewOf(graph_info);
+  return tflite_arena_planner_create(&view, &options, planner);
+}
+
+void PrintText(void*, const char* text, size_t length) { fwrite(text, 1, length, stdout); }
+
+}  // namespace
+
+void ReportError(TfLiteContext* context, const char* text) {
+  if (context != nullptr && context->ReportError != nullptr) context->ReportError(context, "%s", text);
+}
+
+// malloc rather than new: there are no exceptions to tell that memory is out, and in the preload library no libstdc++.
+Adapter* Adapter::Create(const Construction& construction) {
+  void* room = malloc(sizeof(Adapter));
+  return room == nullptr ? nullptr : new (room) Adapter(construction);
+}
+
+void Adapter::Destroy(Adapter* adapter) {
+  if (adapter == nullptr) return;
+  adapter->~Adapter();
+  free(adapter);
+}
+
+Adapter::Adapter(const Construction& construction)
+    : context_(construction.context),
+      graph_info_(std::move(*construction.graph_info)),
+      id_(++planners_created),
+      subgraph_index_(construction.subgraph_index),
+      creation_status_(CreatePlanner(construction, graph_info_.get(), &planner_)) {
+  // The context hears of a failure at the first call that can return it.
+  if (planner_ != nullptr) {
+    LogLine(TheEnvironment().log, "create", id_, subgraph_index_);
+  } else {
+    char text[kTextSize];
+    Explain(creation_status_, text);
+    LogError("create", creation_status_, text);
+  }
+}
+
+Adapter::~Adapter() {
+  {
+    LogLine line(TheEnvironment().log, "destroy", id_, subgraph_index_);
+    LogTotals(&line);
+  }
+  tflite_arena_planner_destroy(planner_);
+}
+
+TfLiteStatus Adapter::PlanAllocations() {
+  int32_t status;
+  {
+    Stopwatch stopwatch(&planning_ns_);
+    status = tflite_arena_planner_plan_allocations(planner_);
+  }
+  RefreshPlanInfo();
+  return Finish("plan", status);
+}
+
+TfLiteStatus Adapter::ExecuteAllocations(int first_node, int last_node) {
+  int32_t status;
+  {
+    Stopwatch stopwatch(&planning_ns_);
+    status = tflite_arena_planner_execute_allocations(planner_, first_node, last_node);
+  }
+  if (status != TFLITE_ARENA_STATUS_OK) return Fail("execute", status);
+  RefreshPlanInfo();
+  const Environment& environment = TheEnvironment();
+  if (environment.record != nullptr) {
+    // Each time, not at the end: runtimes may leave without destroying their planners, and take the graph down first.
+    WriteRecording(environment.record, id_, subgraph_index_, graph_info_.get(), plan_info_.arena_needed,
+                   plan_info_.persistent_needed);
+  }
+  LogLine line(environment.log, "execute", id_, subgraph_index_);
+  line.Number("first", int64_t{first_node}).Number("last", int64_t{last_node});
+  LogTotals(&line);
+  return kTfLiteOk;
+}
+
+TfLiteStatus Adapter::ResetAllocations() { return Finish("reset", tflite_arena_planner_reset_allocations(planner_)); }
+
+TfLiteStatus Adapter::ResetAllocationsAfter(int node) {
+  const int32_t status = tflite_arena_planner_reset_allocations_after(planner_, node);
+  if (status != TFLITE_ARENA_STATUS_OK) return Fail("reset_after", status);
+  LogLine line(TheEnvironment().log, "reset_after", id_, subgraph_index_);
+  line.Number("node", int64_t{node});
+  LogTotals(&line);
+  return kTfLiteOk;
+}
+
+TfLiteStatus Adapter::ReleaseNonPersistentMemory() {
+  return Finish("release", tflite_arena_planner_release_non_persistent_memory(planner_));
+}
+
+TfLiteStatus Adapter::AcquireNonPersistentMemory() {
+  return Finish("acquire", tflite_arena_planner_acquire_non_persistent_memory(planner_));
+}
+
+// Runtimes up to 2.15 ask for "is the buffer larger than nothing", later ones for "was it committed". The answers agree: the
+// older ones pad their buffers, so that an arena of 0 bytes has some too.
+bool Adapter::HasNonPersistentMemory() {
+  bool has = false;
+  const int32_t status = tflite_arena_planner_has_non_persistent_memory(planner_, &has);
+  if (status != TFLITE_ARENA_STATUS_OK) Fail("has", status);
+  return has;
+}
+
+void Adapter::DumpDebugInfo(const int* execution_plan, size_t count) {
+  const int32_t status =
+      tflite_arena_planner_dump_debug_info(planner_, execution_plan, count, PrintText, nullptr);
+  if (status != TFLITE_ARENA_STATUS_OK) Fail("dump", status);
+}
+
+void Adapter::GetAllocInfo(size_t* arena_size, size_t* arena_persist_size) {
+  size_t arena = 0;
+  size_t persistent = 0;
+  const int32_t status = tflite_arena_planner_get_alloc_info(planner_, &arena, &persistent);
+  if (status != TFLITE_ARENA_STATUS_OK) Fail("alloc_info", status);
+  if (arena_size != nullptr) *arena_size = arena;
+  if (arena_persist_size != nullptr) *arena_persist_size = persistent;
+}
+
+intptr_t Adapter::BasePointer(int32_t type) {
+  intptr_t base = 0;
+  const int32_t status = tflite_arena_planner_base_pointer(planner_, type, &base);
+  if (status != TFLITE_ARENA_STATUS_OK) Fail("base_pointer", status);
+  return base;
+}
+
+TfLiteStatus Adapter::Finish(const char* call, int32_t status) {
+  if (status != TFLITE_ARENA_STATUS_OK) return Fail(call, status);
+  LogLine line(TheEnvironment().log, call, id_, subgraph_index_);
+  LogTotals(&line);
+  return kTfLiteOk;
+}
+
+TfLiteStatus Adapter::Fail(const char* call, int32_t status) {
+  if (planner_ == nullptr) status = creation_status_;
+  char text[kTextSize];
+  Explain(status, text);
+  ReportError(context_, text);
+  LogError(call, status, text);
+  return kTfLiteError;
+}
+
+void Adapter::Explain(int32_t status, char (&text)[kTextSize]) const {
+  const Environment& environment = TheEnvironment();
+  if (planner_ != nullptr) {
+    snprintf(text, sizeof(text), "%s", tflite_arena_planner_last_error(planner_));
+  } else if (environment.bad_choice != nullptr) {
+    snprintf(text, sizeof(text), "tflite-arena: no planner: %s", environment.bad_choice);
+  } else {
+    snprintf(text, sizeof(text), "tflite-arena: no planner: %s (strategy %s)", tflite_arena_status_text(status),
+             environment.strategy_name);
+  }
+}
+
+void Adapter::LogError(const char* call, int32_t status, const char* text) const {
+  LogLine(TheEnvironment().log, "error", id_, subgraph_index_)
+      .Word("call", call)
+      .Number("status", int64_t{status})
+      .Text("text", text);
+}
+
+void Adapter::LogTotals(LogLine* line) const {
+  if (!has_plan_info_) return;
+  line->Number("nodes", uint64_t{plan_info_.num_nodes})
+      .Number("tensors", uint64_t{plan_info_.num_tensors})
+      .Number("placed", uint64_t{plan_info_.placed_tensors})
+      .Number("naive", uint64_t{plan_info_.naive})
+      .Number("arena", uint64_t{plan_info_.arena_needed})
+      .Number("lower_bound", uint64_t{plan_info_.lower_bound})
+      .Number("persistent", uint64_t{plan_info_.persistent_needed})
+      .Number("planning_ns", planning_ns_);
+}
+
+// Adding up the numbers of a plan takes time that nobody should pay who does not look at them.
+void Adapter::RefreshPlanInfo() {
+  if (TheEnvironment().log == nullptr && TheEnvironment().record == nullptr) return;
+  has_plan_info_ =
+      tflite_arena_planner_get_plan_info(planner_, &plan_info_) == TFLITE_ARENA_STATUS_OK;
+}
+
+}  // namespace tflite_arena

@@ -1,0 +1,65 @@
+// One planner of the C ABI at work for one tflite::ArenaPlanner.
+#ifndef TFLITE_ARENA_CPP_ADAPTER_H_
+#define TFLITE_ARENA_CPP_ADAPTER_H_
+
+#include "host.h"
+#include "tflite_abi.h"
+#include "tflite_arena.h"
+
+namespace tflite_arena {
+
+// Hands the text to the runtime, where there is one to hand it to.
+void ReportError(TfLiteContext* context, const char* text);
+
+// Its methods are tflite::ArenaPlanner's. Every status that is not ok is reported to the context with the planner's text of
+// what went wrong, and becomes kTfLiteError, the only failure that runtimes know.
+class Adapter {
+ public:
+  // Takes the graph out of `construction`. Null when there is no memory for it. If the planner itself cannot be created the
+  // adapter stands all the same, and each call reports the reason.
+  static Adapter* Create(const Construction& construction);
+  // Null is fine.
+  static void Destroy(Adapter* adapter);
+
+  TfLiteStatus PlanAllocations();
+  TfLiteStatus ExecuteAllocations(int first_node, int last_node);
+  TfLiteStatus ResetAllocations();
+  TfLiteStatus ResetAllocationsAfter(int node);
+  TfLiteStatus ReleaseNonPersistentMemory();
+  TfLiteStatus AcquireNonPersistentMemory();
+  bool HasNonPersistentMemory();
+  void DumpDebugInfo(const int* execution_plan, size_t count);
+  // Zeros where it fails.
+  void GetAllocInfo(size_t* arena_size, size_t* arena_persist_size);
+  intptr_t BasePointer(int32_t type);
+
+ private:
+  explicit Adapter(const Construction& construction);
+  ~Adapter();
+
+  // Logs a call that went well, reports one that did not.
+  TfLiteStatus Finish(const char* call, int32_t status);
+  TfLiteStatus Fail(const char* call, int32_t status);
+  static constexpr size_t kTextSize = 512;
+  void Explain(int32_t status, char (&text)[kTextSize]) const;
+  void LogError(const char* call, int32_t status, const char* text) const;
+  // Adds the numbers of the plan as it was last seen.
+  void LogTotals(class LogLine* line) const;
+  void RefreshPlanInfo();
+
+  TfLiteContext* const context_;
+  std::unique_ptr<tflite::GraphInfo> graph_info_;
+  const int id_;  // counts the planners of this process, from 1
+  const int subgraph_index_;
+  TfliteArenaPlanner* planner_ = nullptr;
+  int32_t creation_status_;  // why planner_ is null, if it is
+
+  // Kept here for the log: the graph may be gone by the time the planner is destroyed.
+  TfliteArenaPlanInfo plan_info_ = {};
+  bool has_plan_info_ = false;
+  uint64_t planning_ns_ = 0;
+};
+
+}  // namespace tflite_arena
+
+#endif  // TFLITE_ARENA_CPP_ADAPTER_H_

@@ -1,0 +1,85 @@
+// tflite::ArenaPlanner as the runtime calls it: each call goes to the adapter, or errs where there is none.
+#include "adapter.h"
+#include "host.h"
+#include "tflite_abi.h"
+
+namespace tflite {
+namespace {
+
+TfLiteStatus NoAdapter(TfLiteContext* context) {
+  tflite_arena::ReportError(context, "tflite-arena: out of memory: the planner could not be created");
+  return kTfLiteError;
+}
+
+}  // namespace
+
+ArenaPlanner::ArenaPlanner(TfLiteContext* context, std::unique_ptr<GraphInfo> graph_info,
+                           bool preserve_all_tensors, int tensor_alignment, int subgraph_index)
+    : context_(context), adapter_(nullptr) {
+  const tflite_arena::Construction construction = {this,
+                                                   __builtin_return_address(0),
+                                                   context,
+                                                   &graph_info,
+                                                   preserve_all_tensors,
+                                                   tensor_alignment,
+                                                   subgraph_index};
+  // Where this is true the object is the runtime's own from here on, vtable and all: nothing may be written to it.
+  if (tflite_arena::HostConstructs(construction)) return;
+  adapter_ = tflite_arena::Adapter::Create(construction);
+}
+
+ArenaPlanner::~ArenaPlanner() { tflite_arena::Adapter::Destroy(adapter_); }
+
+TfLiteStatus ArenaPlanner::PlanAllocations() {
+  return adapter_ ? adapter_->PlanAllocations() : NoAdapter(context_);
+}
+
+TfLiteStatus ArenaPlanner::ExecuteAllocations(int first_node, int last_node) {
+  return adapter_ ? adapter_->ExecuteAllocations(first_node, last_node) : NoAdapter(context_);
+}
+
+TfLiteStatus ArenaPlanner::ResetAllocations() {
+  return adapter_ ? adapter_->ResetAllocations() : NoAdapter(context_);
+}
+
+TfLiteStatus ArenaPlanner::ResetAllocationsAfter(int node) {
+  return adapter_ ? adapter_->ResetAllocationsAfter(node) : NoAdapter(context_);
+}
+
+TfLiteStatus ArenaPlanner::ReleaseNonPersistentMemory() {
+  return adapter_ ? adapter_->ReleaseNonPersistentMemory() : NoAdapter(context_);
+}
+
+TfLiteStatus ArenaPlanner::AcquireNonPersistentMemory() {
+  return adapter_ ? adapter_->AcquireNonPersistentMemory() : NoAdapter(context_);
+}
+
+bool ArenaPlanner::HasNonPersistentMemory() {
+  if (adapter_) return adapter_->HasNonPersistentMemory();
+  NoAdapter(context_);
+  return false;
+}
+
+void ArenaPlanner::DumpDebugInfo(const std::vector<int>& execution_plan) const {
+  if (adapter_) {
+    adapter_->DumpDebugInfo(execution_plan.data(), execution_plan.size());
+  } else {
+    NoAdapter(context_);
+  }
+}
+
+void ArenaPlanner::GetAllocInfo(size_t* arena_size, size_t* arena_persist_size) const {
+  if (adapter_) {
+    adapter_->GetAllocInfo(arena_size, arena_persist_size);
+  } else {
+    NoAdapter(context_);
+  }
+}
+
+intptr_t ArenaPlanner::BasePointer(TfLiteAllocationType type) {
+  if (adapter_) return adapter_->BasePointer(type);
+  NoAdapter(context_);
+  return 0;
+}
+
+}  // namespace tflite

@@ -1,0 +1,101 @@
+#include "environment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "tflite_arena.h"
+
+namespace tflite_arena {
+namespace {
+
+Environment environment = {TFLITE_ARENA_STRATEGY_GREEDY, "greedy", nullptr, nullptr, nullptr};
+
+const char* Variable(const char* name) {
+  const char* value = secure_getenv(name);
+  return value != nullptr && value[0] != '\0' ? value : nullptr;
+}
+
+void ReadStrategy() {
+  static const struct {
+    const char* name;
+    int32_t strategy;
+  } kStrategies[] = {
+      {"greedy", TFLITE_ARENA_STRATEGY_GREEDY},
+      {"in-order", TFLITE_ARENA_STRATEGY_IN_ORDER},
+      {"best", TFLITE_ARENA_STRATEGY_BEST},
+      {"exact", TFLITE_ARENA_STRATEGY_EXACT},
+  };
+  const char* value = Variable("TFLITE_ARENA_STRATEGY");
+  if (value == nullptr) return;
+  for (const auto& known : kStrategies) {
+    if (strcmp(value, known.name) == 0) {
+      environment.strategy = known.strategy;
+      environment.strategy_name = known.name;
+      return;
+    }
+  }
+  static char text[160];
+  snprintf(text, sizeof(text),
+           "TFLITE_ARENA_STRATEGY=%.40s is not a strategy; these are: greedy, in-order, best, exact", value);
+  environment.bad_choice = text;
+  Complain("%s", text);
+}
+
+// A copy that stays right when the process changes its directory or its environment. Never freed: it serves until the end.
+const char* AbsolutePath(const char* variable, const char* path) {
+  char absolute[PATH_MAX];
+  char directory[PATH_MAX];
+  int length;
+  if (path[0] == '/') {
+    length = snprintf(absolute, sizeof(absolute), "%s", path);
+  } else if (getcwd(directory, sizeof(directory)) != nullptr) {
+    length = snprintf(absolute, sizeof(absolute), "%s/%s", directory, path);
+  } else {
+    length = -1;
+  }
+  const char* copy = nullptr;
+  if (length >= 0 && static_cast<size_t>(length) < sizeof(absolute)) copy = strdup(absolute);
+  if (copy == nullptr) Complain("%s=%s cannot be made an absolute path", variable, path);
+  return copy;
+}
+
+// The path, if it can be opened with `flags`.
+const char* UsablePath(const char* variable, int flags) {
+  const char* path = Variable(variable);
+  if (path == nullptr) return nullptr;
+  path = AbsolutePath(variable, path);
+  if (path == nullptr) return nullptr;
+  const int fd = open(path, flags | O_CLOEXEC, 0644);
+  if (fd < 0) {
+    Complain("%s=%s cannot be used: %s", variable, path, strerror(errno));
+    return nullptr;
+  }
+  close(fd);
+  return path;
+}
+
+void Read() {
+  ReadStrategy();
+  const char* log = Variable("TFLITE_ARENA_LOG");
+  environment.log = log != nullptr && strcmp(log, kLogToStderr) == 0
+                        ? kLogToStderr
+                        : UsablePath("TFLITE_ARENA_LOG", O_WRONLY | O_APPEND | O_CREAT);
+  environment.record = UsablePath("TFLITE_ARENA_RECORD", O_RDONLY | O_DIRECTORY);
+}
+
+}  // namespace
+
+const Environment& TheEnvironment() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, Read);
+  return environment;
+}
+
+}  // namespace tflite_arena

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# What the environment variables make the adapter do. Usage: environment_test.sh CHAIN-PROGRAM
+set -euo pipefail
+
+chain=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "environment_test: $1" >&2
+    for file in out err log ./*.json; do [ ! -e "$file" ] || { echo "--- $file"; cat "$file"; } >&2; done
+    exit 1
+}
+
+# Runs the program with these variables; what it wrote is in out and err.
+run() {
+    rm -rf out err log ./*.json
+    env "$@" "$chain" >out 2>err || fail "$*: exit status $?"
+}
+
+has() { grep -q -- "$2" "$1" || fail "$1 has no line like: $2"; }
+
+test_silent_by_default() {
+    run TFLITE_ARENA_LOG= TFLITE_ARENA_RECORD= TFLITE_ARENA_STRATEGY=
+    [ ! -s err ] || fail "something on stderr"
+    has out '^early execute 1$'
+    has out '^plan 0$'
+    has out '^execute 0$'
+}
+
+# x to the end at 0, A:256 from 64, B from 320: 384 of needed bytes, which is also what all together take (64 + 256 + 64) and,
+# since A and B meet x, the lower bound. The weights are not placed.
+test_log() {
+    run TFLITE_ARENA_LOG=log
+    local totals="nodes=2 tensors=4 placed=3 naive=384 arena=384 lower_bound=384 persistent=0 planning_ns=[0-9]*\$"
+    local event
+    for event in plan 'execute first=0 last=1' reset_after; do has log "event=$event .*$totals"; done
+    for event in create release acquire 'reset ' destroy; do has log "event=$event"; done
+    has log 'event=error call=execute status=106 text=".*"$'
+    [ "$(grep -c "^tflite-arena pid=[0-9]* planner=1 subgraph=3 event=" log)" -eq "$(wc -l <log)" ] || fail "a stray line"
+    [ ! -s err ] || fail "something on stderr"
+    local lines
+    lines=$(wc -l <log)
+    TFLITE_ARENA_LOG=log "$chain" >/dev/null
+    [ "$(wc -l <log)" -eq $((2 * lines)) ] || fail "the log was not appended to"
+}
+
+test_log_to_stderr() {
+    run TFLITE_ARENA_LOG=stderr
+    has err '^tflite-arena pid=.* event=execute'
+    [ ! -e stderr ] || fail "a file named stderr"
+}
+
+test_record() {
+    run TFLITE_ARENA_RECORD=.
+    local files=(tflite-arena-*-1.json)
+    [ ${#files[@]} -eq 1 ] || fail "${#files[@]} recordings"
+    [[ ${files[0]} =~ ^tflite-arena-[0-9]+-1\.json$ ]] || fail "no recording but ${files[0]}"
+    cat >expected <<'JSON'
+{"tflite_arena_recording":0,"subgraph":3,"tensors":[
+{"bytes":64,"type":2,"name":"in \"quotes\""},
+{"bytes":256,"type":2,"name":"back\\slash\u0009tab"},
+{"bytes":64,"type":2,"name":"grüß and \ufffd"},
+{"bytes":1000,"type":1,"name":""}],
+"nodes":[
+{"inplace":0,"inputs":[0,3,-1],"outputs":[1],"temporaries":[]},
+{"inplace":12,"inputs":[1],"outputs":[2],"temporaries":[]}],
+"inputs":[0],"outputs":[2],"variables":[],"arena":384,"persistent":0}
+JSON
+    cmp "${files[0]}" expected || fail "another recording than expected"
+    [ -z "$(find . -name '*.tmp')" ] || fail "a temporary file was left behind"
+}
+
+test_bad_values() {
+    run TFLITE_ARENA_STRATEGY=Greedy
+    has err '^tflite-arena: TFLITE_ARENA_STRATEGY=Greedy is not a strategy'
+    [ "$(wc -l <err)" -eq 1 ] || fail "said more than once"
+    has out '^plan 1$'
+    has out '^error .*greedy, in-order, best, exact'
+
+    run TFLITE_ARENA_LOG=/no/such/folder/log
+    has err '^tflite-arena: TFLITE_ARENA_LOG=/no/such/folder/log cannot be used: No such file'
+    has out '^execute 0$'
+
+    run TFLITE_ARENA_RECORD=out
+    has err "^tflite-arena: TFLITE_ARENA_RECORD=$work/out cannot be used: Not a directory"
+    has out '^execute 0$'
+}
+
+test_greedy_can_be_asked_for() {
+    run TFLITE_ARENA_STRATEGY=greedy
+    has out '^execute 0$'
+}
+
+for name in $(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p'); do "$name"; done

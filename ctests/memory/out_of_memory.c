@@ -1,0 +1,157 @@
+/* Every allocation fails once: in each of these lives of a planner, an arena and a buffer the n-th
+   allocation is refused, for every n until one comes through. Each refusal must be a status, the call
+   must succeed when it is made again, and nothing may leak. */
+#include "check.h"
+#include "failing_malloc.h"
+#include "network.h"
+#include "shadow.h"
+
+static size_t fail_at;
+static bool stay_short;
+
+static void arm(void) { failing_malloc_arm(fail_at, stay_short); }
+
+/* Makes a call. When memory fails it, the status must say so, and the same call must work again. */
+#define STEP(call)                                               \
+  do {                                                           \
+    int32_t status_of_step = (call);                             \
+    if (status_of_step == TFLITE_ARENA_STATUS_OK) break;         \
+    CHECK_STATUS(status_of_step, TFLITE_ARENA_STATUS_OUT_OF_MEMORY); \
+    CHECK(failing_malloc_failed() > 0);                          \
+    failing_malloc_disarm();                                     \
+    CHECK_OK(call);                                              \
+  } while (0)
+
+static void build_graph(Network *network) {
+  STEP(tflite_arena_graph_create(&network->graph));
+  TfliteArenaGraph *graph = network->graph;
+  for (size_t i = 0; i < network->num_tensors; i++) {
+    int32_t index = -1;
+    STEP(tflite_arena_graph_add_tensor(graph, network->tensors[i].bytes,
+                                       network->tensors[i].allocation_type, &index));
+    CHECK_INT(index, (int64_t)i);
+  }
+  for (size_t i = 0; i < network->num_nodes; i++) {
+    const NetworkNode *node = &network->nodes[i];
+    int32_t index = -1;
+    STEP(tflite_arena_graph_add_node(graph, node->inputs.items, node->inputs.count,
+                                     node->outputs.items, node->outputs.count, node->flags, &index));
+    CHECK_INT(index, (int64_t)i);
+    STEP(tflite_arena_graph_set_temporaries(graph, index, node->temporaries.items,
+                                            node->temporaries.count));
+  }
+  STEP(tflite_arena_graph_set_inputs(graph, network->inputs.items, network->inputs.count));
+  STEP(tflite_arena_graph_set_outputs(graph, network->outputs.items, network->outputs.count));
+  STEP(tflite_arena_graph_set_variables(graph, network->variables.items, network->variables.count));
+  STEP(tflite_arena_graph_get_info(graph, &network->info));
+}
+
+static void drop_text(void *user, const char *text, size_t length) {
+  (void)user;
+  (void)text;
+  (void)length;
+}
+
+static void life_of_a_planner(void) {
+  /* The description is the test's own memory and does not count. */
+  failing_malloc_disarm();
+  Network network = network_parse(
+      "x:256 in; A,B,C,D:256; E:64; F:128 out; T:512; V:64 persistent var; P:64 persistent;"
+      "x->A tmp T; A->B R; B->C R; C,V->D S tmp P; B,D->E M; E->F");
+  arm();
+
+  build_graph(&network);
+  STEP(tflite_arena_planner_create(&network.info, NULL, &network.planner));
+  TfliteArenaPlanner *planner = network.planner;
+  STEP(tflite_arena_planner_plan_allocations(planner));
+  STEP(tflite_arena_planner_execute_allocations(planner, 0, 2));
+  STEP(tflite_arena_planner_execute_allocations(planner, 3, 5));
+  STEP(tflite_arena_planner_reset_allocations_after(planner, 3));
+  network.tensors[5].bytes = 8192;
+  STEP(tflite_arena_graph_set_tensor_bytes(network.graph, 5, 8192));
+  network.tensors[9].bytes = 4096;
+  STEP(tflite_arena_graph_set_tensor_bytes(network.graph, 9, 4096));
+  STEP(tflite_arena_planner_execute_allocations(planner, 3, 5));
+  STEP(tflite_arena_planner_release_non_persistent_memory(planner));
+  STEP(tflite_arena_planner_acquire_non_persistent_memory(planner));
+  static const int32_t plan[] = {0, 1, 2, 3, 4, 5};
+  STEP(tflite_arena_planner_dump_debug_info(planner, plan, 6, drop_text, NULL));
+  TfliteArenaPlanInfo info;
+  STEP(tflite_arena_planner_get_plan_info(planner, &info));
+  STEP(tflite_arena_planner_reset_allocations(planner));
+  STEP(tflite_arena_planner_plan_allocations(planner));
+  STEP(tflite_arena_planner_execute_allocations(planner, 0, 5));
+  failing_malloc_disarm();
+
+  network_check_pointers(&network);
+  CHECK(shadow_is_clean(&network));
+  network_free(&network);
+}
+
+static void life_of_an_arena(void) {
+  arm();
+  TfliteArenaSimpleMemoryArena *arena = NULL;
+  STEP(tflite_simple_memory_arena_create(64, 0, NULL, &arena));
+  TfliteArenaAllocWithUsageInterval allocs[6];
+  for (int32_t i = 0; i < 6; i++) {
+    /* Each takes the next 64 bytes; all are alive at node 5. */
+    STEP(tflite_simple_memory_arena_allocate(arena, 64, 64, i, i, 5, &allocs[i]));
+    CHECK_SIZE(allocs[i].offset, (size_t)i * 64);
+  }
+  bool moved = false;
+  STEP(tflite_simple_memory_arena_commit(arena, &moved));
+  CHECK(moved);
+  STEP(tflite_simple_memory_arena_calculate_active_allocs(arena, allocs, 6, 2));
+  STEP(tflite_simple_memory_arena_reset_allocs(arena));
+  STEP(tflite_simple_memory_arena_allocate(arena, 64, 4096, 6, 0, 5, &allocs[0]));
+  STEP(tflite_simple_memory_arena_commit(arena, &moved));
+  void *data = NULL;
+  STEP(tflite_simple_memory_arena_resolve_alloc(arena, &allocs[0], &data));
+  failing_malloc_disarm();
+  if (CHECK(data != NULL)) pattern_write(data, 4096, 1);
+  tflite_simple_memory_arena_destroy(arena);
+}
+
+static void life_of_a_buffer(void) {
+  arm();
+  TfliteArenaResizableAlignedBuffer *buffer = NULL;
+  STEP(tflite_resizable_aligned_buffer_create(256, 0, NULL, &buffer));
+  bool moved = false;
+  void *data = NULL;
+  STEP(tflite_resizable_aligned_buffer_resize(buffer, 100, &moved));
+  STEP(tflite_resizable_aligned_buffer_get_ptr(buffer, &data));
+  if (CHECK(data != NULL)) pattern_write(data, 100, 1);
+  STEP(tflite_resizable_aligned_buffer_resize(buffer, 100000, &moved));
+  STEP(tflite_resizable_aligned_buffer_get_ptr(buffer, &data));
+  failing_malloc_disarm();
+  CHECK_SIZE(pattern_compare(data, 100, 1), 100);
+  tflite_resizable_aligned_buffer_destroy(buffer);
+}
+
+/* Returns how many allocations were refused, one a life, before one life saw no refusal. */
+static size_t sweep(const char *name, void (*life)(void)) {
+  for (fail_at = 1; fail_at < 10000; fail_at++) {
+    check_situation("%s, allocation %zu refused%s", name, fail_at,
+                    stay_short ? ", and all after it" : "");
+    life();
+    CHECK_SIZE(failing_malloc_live(), 0);
+    if (failing_malloc_failed() == 0) break;
+  }
+  return fail_at - 1;
+}
+
+int main(void) {
+  for (int way = 0; way < 2; way++) {
+    stay_short = way == 1;
+    size_t planner = sweep("planner", life_of_a_planner);
+    size_t arena = sweep("arena", life_of_an_arena);
+    size_t buffer = sweep("buffer", life_of_a_buffer);
+    printf("refused in turn: planner %zu, arena %zu, buffer %zu\n", planner, arena, buffer);
+    /* The object, its list and its memory at the least: the refusals did reach the library. */
+    check_no_situation();
+    CHECK(planner >= 10);
+    CHECK(arena >= 3);
+    CHECK(buffer >= 3);
+  }
+  return check_finish();
+}

@@ -1,0 +1,285 @@
+//! Alias groups: which tensors may lie on the same bytes.
+//!
+//! Sharing happens exactly where upstream shares (first candidate in flag order), less what would let a write reach
+//! bytes that are still to be read under another name. The rule, for an operator that writes its output over an operand:
+//!
+//! * no member of the operand's group is read after this node, or by another input slot of this node;
+//! * no member is a graph input, graph output or variable.
+//!
+//! An operator that leaves the data as it is may share more freely, except with a variable that some later node reads:
+//! whoever is given a variable may write it.
+
+use alloc::vec::Vec;
+
+use crate::collections::{push, reserve};
+use crate::graph::inplace;
+use crate::topology::Topology;
+use crate::usage::Usage;
+use crate::{Arena, Bytes, Error, OPTIONAL_TENSOR, Tensor};
+
+/// No link, no next member.
+const NONE: i32 = -1;
+
+/// Operators leave tensors of up to this size alone: such a size often stands for "not known yet".
+const SCALAR: Bytes = Bytes(4);
+
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    /// The operand whose bytes this tensor takes over; `NONE` for a root.
+    parent: i32,
+    /// The tensor that owns the bytes; itself for a root.
+    root: i32,
+    /// The next member of the same group in execution order; `NONE` for the last.
+    next: i32,
+    /// For a root: the last member of its group.
+    tail: i32,
+    /// For a root: the last reader of any member.
+    last_read: i32,
+    /// For a root: some member is pinned.
+    pinned: bool,
+}
+
+/// Every tensor's group. A tensor that shares with no other is a group of its own.
+#[derive(Debug, Default)]
+pub struct Aliases {
+    members: Vec<Member>,
+}
+
+impl Aliases {
+    /// Finds the groups of a graph.
+    pub fn find(
+        topology: &Topology,
+        usages: &[Usage],
+        tensor: impl Fn(i32) -> Option<Tensor>,
+    ) -> Result<Aliases, Error> {
+        let mut aliases = Aliases::default();
+        aliases.grow(usages)?;
+        for node in 0..topology.num_nodes() {
+            let Some(candidate) = candidate(topology, usages, &tensor, node) else {
+                continue;
+            };
+            if aliases.is_safe(topology, usages, node, candidate) {
+                aliases.join(candidate);
+            }
+        }
+        Ok(aliases)
+    }
+
+    /// Every tensor a group of its own: what `preserve_all_tensors` wants.
+    pub fn none(usages: &[Usage]) -> Result<Aliases, Error> {
+        let mut aliases = Aliases::default();
+        aliases.grow(usages)?;
+        Ok(aliases)
+    }
+
+    /// Adds the tensors that came after planning, each a group of its own.
+    pub fn grow(&mut self, usages: &[Usage]) -> Result<(), Error> {
+        let known = self.members.len();
+        reserve(&mut self.members, usages.len().saturating_sub(known))?;
+        for tensor in known..usages.len() {
+            let Some(usage) = usages.get(tensor) else { break };
+            push(&mut self.members, Member::alone(tensor as i32, usage))?;
+        }
+        Ok(())
+    }
+
+    /// The tensor that owns the bytes of `tensor`.
+    pub fn root(&self, tensor: i32) -> i32 {
+        self.get(tensor).map_or(tensor, |member| member.root)
+    }
+
+    /// The last reader of the group that `root` owns.
+    pub fn last_read(&self, root: i32) -> i32 {
+        self.get(root).map_or(NONE, |member| member.last_read)
+    }
+
+    /// The members of the group that `root` owns, the root first.
+    pub fn members(&self, root: i32) -> impl Iterator<Item = i32> + '_ {
+        core::iter::successors(Some(root), |&tensor| self.get(tensor).map(|member| member.next))
+            .take_while(|&tensor| tensor != NONE)
+    }
+
+    /// Gives `tensor` bytes of its own again; those that took theirs over from it stay with it.
+    pub fn split(&mut self, tensor: i32, usages: &[Usage]) {
+        let old_root = self.root(tensor);
+        if old_root == tensor {
+            return;
+        }
+        let mut rest = old_root;
+        while rest != NONE {
+            let Some(&member) = self.get(rest) else { return };
+            let detached = rest == tensor || member.parent == NONE;
+            let root = if detached { rest } else { self.root(member.parent) };
+            let Some(usage) = usize::try_from(rest).ok().and_then(|at| usages.get(at)) else {
+                return;
+            };
+            let parent = if detached { NONE } else { member.parent };
+            self.set(
+                rest,
+                Member {
+                    parent,
+                    ..Member::alone(rest, usage)
+                },
+            );
+            if root != rest {
+                self.append(root, rest);
+            }
+            rest = member.next;
+        }
+    }
+
+    /// True when `tensor` lies on bytes that another tensor owns.
+    pub fn is_alias(&self, tensor: i32) -> bool {
+        self.root(tensor) != tensor
+    }
+
+    /// Gives `tensor`, and each tensor that took its bytes over from it, bytes of its own.
+    pub fn isolate(&mut self, tensor: i32, usages: &[Usage]) {
+        self.split(tensor, usages);
+        loop {
+            let child = self.members(tensor).find(|&member| self.parent(member) == tensor);
+            let Some(child) = child else { return };
+            self.split(child, usages);
+        }
+    }
+
+    fn parent(&self, tensor: i32) -> i32 {
+        self.get(tensor).map_or(NONE, |member| member.parent)
+    }
+
+    fn is_safe(&self, topology: &Topology, usages: &[Usage], node: usize, candidate: Candidate) -> bool {
+        let Some(group) = self.get(self.root(candidate.operand)) else {
+            return false;
+        };
+        let Some(root) = usage(usages, group.root) else {
+            return false;
+        };
+        let at = node as i32;
+        // Only a root can be a variable: no variable takes over bytes.
+        if root.variable && root.last_read > at {
+            return false;
+        }
+        // Upstream asks the reference count of the root; the rest is what it forgets.
+        let slots = topology
+            .inputs
+            .row(node)
+            .iter()
+            .filter(|&&input| self.root(input) == group.root)
+            .count();
+        !candidate.modified || root.references <= 1 && !group.pinned && group.last_read <= at && slots == 1
+    }
+
+    fn join(&mut self, candidate: Candidate) {
+        let root = self.root(candidate.operand);
+        if let Some(member) = self.get_mut(candidate.output) {
+            member.parent = candidate.operand;
+        }
+        self.append(root, candidate.output);
+    }
+
+    /// Puts a tensor that is alone at the end of a group.
+    fn append(&mut self, root: i32, tensor: i32) {
+        let Some(&added) = self.get(tensor) else { return };
+        let Some(group) = self.get_mut(root) else { return };
+        let before = group.tail;
+        group.tail = tensor;
+        group.last_read = group.last_read.max(added.last_read);
+        group.pinned |= added.pinned;
+        if let Some(member) = self.get_mut(before) {
+            member.next = tensor;
+        }
+        if let Some(member) = self.get_mut(tensor) {
+            member.root = root;
+        }
+    }
+
+    fn get(&self, tensor: i32) -> Option<&Member> {
+        usize::try_from(tensor).ok().and_then(|at| self.members.get(at))
+    }
+
+    fn get_mut(&mut self, tensor: i32) -> Option<&mut Member> {
+        usize::try_from(tensor)
+            .ok()
+            .and_then(|at| self.members.get_mut(at))
+    }
+
+    fn set(&mut self, tensor: i32, member: Member) {
+        if let Some(slot) = self.get_mut(tensor) {
+            *slot = member;
+        }
+    }
+}
+
+impl Member {
+    fn alone(tensor: i32, usage: &Usage) -> Member {
+        Member {
+            parent: NONE,
+            root: tensor,
+            next: NONE,
+            tail: tensor,
+            last_read: usage.last_read,
+            pinned: usage.pinned,
+        }
+    }
+}
+
+/// A node's output that may take over an operand's bytes, before the rest of the operand's group is looked at.
+#[derive(Clone, Copy)]
+struct Candidate {
+    operand: i32,
+    output: i32,
+    /// The operator writes other data there than it reads.
+    modified: bool,
+}
+
+/// The first input in flag order that upstream would take, if what it takes is fit for sharing at all.
+fn candidate(
+    topology: &Topology,
+    usages: &[Usage],
+    tensor: &impl Fn(i32) -> Option<Tensor>,
+    node: usize,
+) -> Option<Candidate> {
+    let flags = topology.inplace.get(node).copied()?;
+    let output = *topology.outputs.row(node).first()?;
+    let inputs = topology.inputs.row(node);
+    let written = usage(usages, output)?;
+    let at = node as i32;
+    let output_tensor = tensor(output)?;
+    let slots = inputs.iter().enumerate().take(inplace::SHARABLE_INPUTS);
+    for (slot, &input) in slots {
+        let paired_elsewhere = slot > 0 && flags & inplace::CORRESPONDING_OUTPUT != 0;
+        if flags & (inplace::INPUT0_SHARED << slot) == 0 || paired_elsewhere || input == OPTIONAL_TENSOR {
+            continue;
+        }
+        // "Unmodified" speaks of input 0: over any other input its data is a change.
+        let modified = flags & inplace::DATA_UNMODIFIED == 0 || slot != 0;
+        let operand = usage(usages, input)?;
+        let input_tensor = tensor(input)?;
+        if modified
+            && (input_tensor.bytes != output_tensor.bytes
+                || input_tensor.bytes <= SCALAR
+                || operand.references > 1)
+        {
+            continue;
+        }
+        if operand.graph_input || written.graph_output {
+            continue;
+        }
+        if input_tensor.arena != output_tensor.arena && input_tensor.arena != Some(Arena::Rw) {
+            continue;
+        }
+        // Upstream takes it. It must also have been written before, once, and the output be written here alone.
+        let ready = operand.writers <= 1 && operand.first >= 0 && operand.last_write < at;
+        let fresh = written.writers == 1 && !written.pinned && !inputs.contains(&output);
+        return (ready && fresh).then_some(Candidate {
+            operand: input,
+            output,
+            modified,
+        });
+    }
+    None
+}
+
+fn usage(usages: &[Usage], tensor: i32) -> Option<&Usage> {
+    usize::try_from(tensor).ok().and_then(|at| usages.get(at))
+}

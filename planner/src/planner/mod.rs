@@ -1,0 +1,329 @@
+//! Upstream's `ArenaPlanner`: plans a graph once, then places its tensors for one range of nodes after the other.
+
+mod execute;
+mod report;
+
+use alloc::vec::Vec;
+
+pub use report::{PlanInfo, TensorPlan};
+
+use crate::alias::Aliases;
+use crate::collections::grow;
+use crate::occupancy::{Allocation, Occupancy};
+use crate::strategy::Request;
+use crate::topology::{Topology, numbered};
+use crate::usage::{Usage, usages};
+use crate::{Alignment, Arena, Bytes, END, Error, Graph, Memory};
+
+/// How to plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// No tensor's bytes are ever reused or shared.
+    pub preserve_all_tensors: bool,
+    /// What every tensor's offset is a multiple of.
+    pub tensor_alignment: Alignment,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            preserve_all_tensors: false,
+            tensor_alignment: Alignment::DEFAULT,
+        }
+    }
+}
+
+/// Where a tensor that owns bytes lies. `allocation.tensor` is the tensor.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    arena: Arena,
+    allocation: Allocation,
+}
+
+#[derive(Debug)]
+enum State {
+    Unplanned,
+    /// Runtimes ignore the status of a failed plan and execute all the same: it is theirs then.
+    Failed(Error),
+    Planned,
+}
+
+/// The planner. It owns no tensor memory; that is [`Memory`]'s.
+#[derive(Debug)]
+pub struct Planner {
+    options: Options,
+    state: State,
+    topology: Topology,
+    /// By tensor, as the two after it; all three are as long as there are tensors.
+    usages: Vec<Usage>,
+    aliases: Aliases,
+    places: Vec<Option<Place>>,
+    rw: Tenancy,
+    persistent: Tenancy,
+    has_nonpersistent_memory: bool,
+    scratch: Scratch,
+}
+
+/// What one arena holds.
+#[derive(Debug, Default)]
+struct Tenancy {
+    /// The allocations that a new one may meet: all in force that end at or after `complete_from`.
+    occupied: Occupancy,
+    /// `END` when `occupied` cannot be trusted at all.
+    complete_from: i32,
+    /// Bytes that the places in force need.
+    needed: Bytes,
+}
+
+/// Lists that are kept from one execution to the next, so that a repeated one asks for no memory.
+#[derive(Debug, Default)]
+struct Scratch {
+    queue: Vec<i32>,
+    queued: Vec<bool>,
+    rw: Vec<Request>,
+    persistent: Vec<Request>,
+    /// Places that were replaced, to put back if memory is refused.
+    replaced: Vec<(i32, Option<Place>)>,
+    /// Tensors that lost their bytes because the tensor they shared with grew.
+    orphans: Vec<i32>,
+}
+
+impl Planner {
+    /// A planner that has planned nothing yet.
+    pub fn new(options: Options) -> Planner {
+        Planner {
+            options,
+            state: State::Unplanned,
+            topology: Topology::default(),
+            usages: Vec::new(),
+            aliases: Aliases::default(),
+            places: Vec::new(),
+            rw: Tenancy::default(),
+            persistent: Tenancy::default(),
+            has_nonpersistent_memory: false,
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// `PlanAllocations`: works out usage intervals and alias groups. All places are forgotten, buffers are kept.
+    ///
+    /// On an error the planner holds no plan, and [`Planner::execute`] returns that error until a plan succeeds.
+    pub fn plan(&mut self, graph: &impl Graph) -> Result<(), Error> {
+        self.forget_places();
+        let planned = self.read(graph);
+        self.state = match planned {
+            Ok(()) => State::Planned,
+            Err(error) => State::Failed(error),
+        };
+        planned
+    }
+
+    /// Takes a graph that could not even be looked at for a plan that failed.
+    pub fn fail(&mut self, error: Error) -> Result<(), Error> {
+        self.forget_places();
+        self.state = State::Failed(error);
+        Err(error)
+    }
+
+    fn read(&mut self, graph: &impl Graph) -> Result<(), Error> {
+        self.places.clear();
+        self.topology = Topology::read(graph)?;
+        self.usages = usages(&self.topology)?;
+        self.aliases = if self.options.preserve_all_tensors {
+            Aliases::none(&self.usages)?
+        } else {
+            let count = self.topology.num_tensors;
+            Aliases::find(&self.topology, &self.usages, |tensor| {
+                usize::try_from(tensor)
+                    .ok()
+                    .filter(|&tensor| tensor < count)
+                    .map(|tensor| graph.tensor(tensor))
+            })?
+        };
+        grow(&mut self.places, self.usages.len(), None)
+    }
+
+    /// `ResetAllocations`: forgets all places, keeps the plan and the buffers. Pointers stay until the next execution.
+    pub fn reset_allocations(&mut self) {
+        self.forget_places();
+    }
+
+    fn forget_places(&mut self) {
+        self.places.fill(None);
+        self.rw = Tenancy {
+            occupied: core::mem::take(&mut self.rw.occupied),
+            ..Tenancy::default()
+        };
+        self.persistent = Tenancy {
+            occupied: core::mem::take(&mut self.persistent.occupied),
+            ..Tenancy::default()
+        };
+        self.rw.occupied.clear();
+        self.persistent.occupied.clear();
+    }
+
+    /// `ResetAllocationsAfter`: forgets the places of ArenaRw tensors that are first used after `node`, and nulls their
+    /// pointers and those of their aliases. Persistent tensors, and what is first used up to `node`, stay.
+    pub fn reset_allocations_after(&mut self, runtime: &mut (impl Graph + Memory), node: i32) {
+        let known = self.places.len().min(runtime.num_tensors());
+        for tensor in 0..known {
+            let Some(&usage) = self.usages.get(tensor) else {
+                break;
+            };
+            let arena = runtime.tensor(tensor).arena;
+            let place = self.places.get(tensor).copied().flatten();
+            let dropped =
+                place.filter(|place| place.arena == Arena::Rw && place.allocation.first_node > node);
+            let unbound = match place {
+                Some(_) => dropped.is_some(),
+                None => self.aliases.is_alias(tensor as i32) && usage.first > node,
+            };
+            if unbound && arena == Some(Arena::Rw) {
+                runtime.bind(tensor, None);
+            }
+            if dropped.is_some() {
+                self.set_place(tensor as i32, None);
+            }
+        }
+        self.rw
+            .occupied
+            .retain(|allocation| allocation.first_node <= node);
+        self.rw.needed = self.height(Arena::Rw);
+    }
+
+    /// `ReleaseNonPersistentMemory`: frees the ArenaRw buffer and nulls all ArenaRw pointers; the plan stays.
+    pub fn release_non_persistent_memory(&mut self, runtime: &mut (impl Graph + Memory)) {
+        runtime.release(Arena::Rw);
+        self.has_nonpersistent_memory = false;
+        for tensor in 0..runtime.num_tensors() {
+            if runtime.tensor(tensor).arena == Some(Arena::Rw) {
+                runtime.bind(tensor, None);
+            }
+        }
+    }
+
+    /// `AcquireNonPersistentMemory`: gets the ArenaRw buffer back and points every ArenaRw tensor at its place; where the
+    /// buffer is refused, at null.
+    pub fn acquire_non_persistent_memory(
+        &mut self,
+        runtime: &mut (impl Graph + Memory),
+    ) -> Result<(), Error> {
+        let committed = runtime.commit(Arena::Rw, self.rw.needed, &mut false);
+        self.has_nonpersistent_memory |= committed.is_ok();
+        for tensor in 0..self.places.len().min(runtime.num_tensors()) {
+            if runtime.tensor(tensor).arena == Some(Arena::Rw) {
+                self.bind(runtime, tensor as i32);
+            }
+        }
+        committed
+    }
+
+    /// `HasNonPersistentMemory` as of 2.16: committed, and not released since. True for an arena of no bytes, too.
+    pub fn has_non_persistent_memory(&self) -> bool {
+        self.has_nonpersistent_memory
+    }
+
+    /// Takes in tensors that were added since the last call.
+    fn grow(&mut self, now: usize) -> Result<(), Error> {
+        let known = self.usages.len();
+        if now < known {
+            return Err(Error::TensorsVanished { known, now });
+        }
+        let count = numbered(now)?;
+        grow(&mut self.usages, count, Usage::UNUSED)?;
+        self.aliases.grow(&self.usages)?;
+        grow(&mut self.places, count, None)
+    }
+
+    fn usage(&self, tensor: i32) -> Usage {
+        usize::try_from(tensor)
+            .ok()
+            .and_then(|at| self.usages.get(at))
+            .copied()
+            .unwrap_or(Usage::UNUSED)
+    }
+
+    fn place(&self, tensor: i32) -> Option<Place> {
+        usize::try_from(tensor)
+            .ok()
+            .and_then(|at| self.places.get(at))
+            .copied()
+            .flatten()
+    }
+
+    fn set_place(&mut self, tensor: i32, place: Option<Place>) {
+        if let Some(slot) = usize::try_from(tensor)
+            .ok()
+            .and_then(|at| self.places.get_mut(at))
+        {
+            *slot = place;
+        }
+    }
+
+    /// The nodes between which the bytes that `root` owns are needed, or `None` when nothing uses them.
+    fn interval(&self, root: i32) -> Option<(i32, i32)> {
+        let usage = self.usage(root);
+        let preserve = self.options.preserve_all_tensors;
+        let planned = (usage.first >= 0).then(|| {
+            (
+                usage.first,
+                if preserve {
+                    END
+                } else {
+                    usage.last(self.aliases.last_read(root))
+                },
+            )
+        });
+        let (first, last) = usage.temporary;
+        let temporary = (last >= 0).then_some((first, if preserve { END } else { last }));
+        match (planned, temporary) {
+            (Some(planned), Some(temporary)) => {
+                Some((planned.0.min(temporary.0), planned.1.max(temporary.1)))
+            }
+            (planned, temporary) => planned.or(temporary),
+        }
+    }
+
+    fn tenancy(&mut self, arena: Arena) -> &mut Tenancy {
+        match arena {
+            Arena::Rw => &mut self.rw,
+            Arena::Persistent => &mut self.persistent,
+        }
+    }
+
+    /// The places in force in one arena.
+    fn allocations(&self, arena: Arena) -> impl Iterator<Item = Allocation> + '_ {
+        self.places
+            .iter()
+            .flatten()
+            .filter(move |place| place.arena == arena)
+            .map(|place| place.allocation)
+    }
+
+    fn height(&self, arena: Arena) -> Bytes {
+        self.allocations(arena)
+            .map(|allocation| allocation.end())
+            .max()
+            .unwrap_or(Bytes::ZERO)
+    }
+
+    /// Points a tensor at its place or, where it has none or no bytes, at null.
+    ///
+    /// A tensor that the runtime has moved to another kind of memory is left alone.
+    fn bind(&self, runtime: &mut (impl Graph + Memory), tensor: i32) {
+        let Ok(at) = usize::try_from(tensor) else { return };
+        let now = runtime.tensor(at);
+        let Some(arena) = now.arena else { return };
+        let place = self
+            .place(self.aliases.root(tensor))
+            .filter(|place| place.arena == arena);
+        match place {
+            Some(place) if now.bytes > Bytes::ZERO => {
+                runtime.bind(at, Some((arena, place.allocation.offset)));
+            }
+            Some(_) => runtime.bind(at, None),
+            None if now.bytes == Bytes::ZERO => runtime.bind(at, None),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Text without `core::fmt`, whose machinery would cost a C program more than the planner does.
+
+/// Where text goes.
+pub trait TextSink {
+    /// Takes the next piece.
+    fn text(&mut self, piece: &str);
+
+    /// Takes a number in decimal.
+    fn number(&mut self, value: usize) {
+        let mut digits = [0u8; 20];
+        let mut rest = value;
+        let mut start = digits.len();
+        for slot in digits.iter_mut().rev() {
+            *slot = b'0' + (rest % 10) as u8;
+            start -= 1;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        let used = digits.get(start..).unwrap_or_default();
+        self.text(core::str::from_utf8(used).unwrap_or_default());
+    }
+
+    /// Takes a tensor or node index in decimal.
+    fn index(&mut self, value: i32) {
+        if value < 0 {
+            self.text("-");
+        }
+        self.number(value.unsigned_abs() as usize);
+    }
+
+    /// Takes a number right-aligned in `width` columns.
+    fn column(&mut self, value: usize, width: usize) {
+        let mut digits = 1;
+        let mut rest = value / 10;
+        while rest > 0 {
+            digits += 1;
+            rest /= 10;
+        }
+        for _ in digits..width {
+            self.text(" ");
+        }
+        self.number(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::String;
+
+    impl TextSink for String {
+        fn text(&mut self, piece: &str) {
+            self.push_str(piece);
+        }
+    }
+
+    #[test]
+    fn numbers_are_decimal() {
+        let mut out = String::new();
+        out.number(0);
+        out.text(" ");
+        out.number(usize::MAX);
+        out.text(" ");
+        out.index(i32::MIN);
+        out.column(42, 5);
+        out.column(123456, 3);
+        assert_eq!(out, "0 18446744073709551615 -2147483648   42123456");
+    }
+}

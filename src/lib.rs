@@ -1,0 +1,23 @@
+//! The C ABI of tflite-arena: one function for each public method of upstream's `ArenaPlanner`, `SimpleMemoryArena` and
+//! `ResizableAlignedBuffer`, and a graph builder for programs that have no TFLite structs.
+//!
+//! An extern function turns pointers into references and integers into enums ([`boundary`]), makes one call and gives a
+//! status back. What is planned, and how, is the crate `arena-planner`.
+#![no_std]
+
+extern crate alloc;
+
+pub mod aligned_buffer;
+mod boundary;
+pub mod buffer_api;
+pub mod graph_api;
+pub mod graph_builder;
+mod graph_info;
+mod last_error;
+pub mod planner_api;
+mod platform;
+mod runtime;
+pub mod simple_arena_api;
+pub mod status;
+pub mod types;
+mod writer;

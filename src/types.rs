@@ -1,0 +1,281 @@
+//! The plain structs and enums of the C ABI.
+
+use core::ffi::{c_char, c_void};
+
+use arena_planner::{Arena, Error};
+
+/// Where a tensor's bytes come from. The values are upstream's `TfLiteAllocationType`.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TfliteArenaAllocationType {
+    /// Not allocated.
+    MemNone = 0,
+    /// Constant, mapped from the model file.
+    MmapRo = 1,
+    /// In the arena whose bytes are reused.
+    ArenaRw = 2,
+    /// In the arena whose bytes keep their address.
+    ArenaRwPersistent = 3,
+    /// On the heap, sized while the graph runs.
+    Dynamic = 4,
+    /// Constant, computed once.
+    PersistentRo = 5,
+    /// The application's own memory.
+    Custom = 6,
+    /// An object of the runtime's.
+    VariantObject = 7,
+}
+
+impl TfliteArenaAllocationType {
+    /// The arena that a tensor of this type is placed in. Values from the future are placed nowhere.
+    pub(crate) fn arena(value: i32) -> Option<Arena> {
+        if value == TfliteArenaAllocationType::ArenaRw as i32 {
+            Some(Arena::Rw)
+        } else if value == TfliteArenaAllocationType::ArenaRwPersistent as i32 {
+            Some(Arena::Persistent)
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn of(arena: Option<Arena>) -> TfliteArenaAllocationType {
+        match arena {
+            Some(Arena::Rw) => TfliteArenaAllocationType::ArenaRw,
+            Some(Arena::Persistent) => TfliteArenaAllocationType::ArenaRwPersistent,
+            None => TfliteArenaAllocationType::MemNone,
+        }
+    }
+}
+
+/// In which order tensors are given their places.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TfliteArenaStrategy {
+    /// Upstream's since 2.2: the largest first, into the best-fitting gap.
+    Greedy = 0,
+    /// Upstream's up to 2.1: in the order of execution.
+    InOrder = 1,
+    /// Greedy, then a search for a smaller arena within a fixed budget.
+    Best = 2,
+    /// A search that proves its optimum.
+    Exact = 3,
+}
+
+impl TryFrom<i32> for TfliteArenaStrategy {
+    type Error = Error;
+
+    fn try_from(value: i32) -> Result<TfliteArenaStrategy, Error> {
+        [
+            TfliteArenaStrategy::Greedy,
+            TfliteArenaStrategy::InOrder,
+            TfliteArenaStrategy::Best,
+            TfliteArenaStrategy::Exact,
+        ]
+        .into_iter()
+        .find(|&strategy| strategy as i32 == value)
+        .ok_or(Error::Refused("strategy is not a TfliteArenaStrategy"))
+    }
+}
+
+/// In-place flags of an operator, to be combined. The values are upstream's `TfLiteInPlaceOp`.
+#[repr(u64)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TfliteArenaInplace {
+    /// No output may lie on an input.
+    None = 0,
+    /// Output 0 holds the same data as input 0.
+    DataUnmodified = 1,
+    /// The flags below pair input N with output N instead of output 0.
+    CorrespondingOutput = 2,
+    /// Input 0 may share its bytes with an output.
+    Input0Shared = 4,
+    /// Input 1 may share its bytes with an output.
+    Input1Shared = 8,
+    /// Input 2 may share its bytes with an output.
+    Input2Shared = 16,
+}
+
+/// A list of tensor indices that belongs to somebody else. -1 stands for "no tensor".
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaIntList {
+    /// The indices; may be NULL when there are none.
+    pub data: *const i32,
+    /// How many.
+    pub size: usize,
+}
+
+/// A node of the execution plan, in answer to `TfliteArenaGraphInfo.node`. The lists need to stay valid until the next
+/// callback only.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaNode {
+    /// Tensors it reads.
+    pub inputs: TfliteArenaIntList,
+    /// Tensors it writes.
+    pub outputs: TfliteArenaIntList,
+    /// Tensors it uses while it runs; read again at each execution.
+    pub temporaries: TfliteArenaIntList,
+    /// `TfliteArenaInplace` flags of its operator.
+    pub inplace_operator: u64,
+}
+
+/// All tensors of a graph as a strided array: tensor `i` is the struct at `base + i * stride`, and the library reads and
+/// writes just the three members named here. Whoever fills it uses `sizeof` and `offsetof` of the struct that it has.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaTensorView {
+    /// The first struct; may be NULL when there are none.
+    pub base: *mut c_void,
+    /// How many there are.
+    pub count: usize,
+    /// Bytes from one struct to the next.
+    pub stride: usize,
+    /// Where the tensor's size is, a `size_t`.
+    pub bytes_offset: usize,
+    /// Where its `TfliteArenaAllocationType` is, an `int32_t`.
+    pub allocation_type_offset: usize,
+    /// Where its data pointer is, a `void *`; the only member that is written.
+    pub data_offset: usize,
+}
+
+/// A graph, in execution order, behind callbacks. Mirrors `tflite::GraphInfo`.
+///
+/// Every callback is needed. Those that return an `int32_t` return 0 when they have filled the struct they were given;
+/// any other value makes the call that asked fail. Callbacks must not throw, and must not call back into the planner.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct TfliteArenaGraphInfo {
+    /// `sizeof(TfliteArenaGraphInfo)`.
+    pub struct_size: usize,
+    /// Handed to each callback.
+    pub context: *mut c_void,
+    /// All tensors; asked again at each call, as tensors may be added, move, and change.
+    pub tensors: Option<unsafe extern "C" fn(context: *mut c_void, view: *mut TfliteArenaTensorView) -> i32>,
+    /// Nodes in the execution plan.
+    pub num_execution_nodes: Option<unsafe extern "C" fn(context: *mut c_void) -> usize>,
+    /// The node at a position in the execution plan.
+    pub node:
+        Option<unsafe extern "C" fn(context: *mut c_void, index: usize, node: *mut TfliteArenaNode) -> i32>,
+    /// Graph inputs. The list needs to stay valid until the next callback only, like those below.
+    pub inputs: Option<unsafe extern "C" fn(context: *mut c_void, list: *mut TfliteArenaIntList) -> i32>,
+    /// Graph outputs.
+    pub outputs: Option<unsafe extern "C" fn(context: *mut c_void, list: *mut TfliteArenaIntList) -> i32>,
+    /// Variable tensors.
+    pub variables: Option<unsafe extern "C" fn(context: *mut c_void, list: *mut TfliteArenaIntList) -> i32>,
+}
+
+/// The caller's memory for arenas, in the layout of upstream's `TfLiteAllocator`. It is copied when an object is created;
+/// what `data` points at must outlive the object. One without `allocate` or `deallocate` is ignored, as upstream does.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct TfliteArenaAllocator {
+    /// Handed to each callback.
+    pub data: *mut c_void,
+    /// Gives `bytes` bytes at a multiple of `alignment`, or NULL.
+    pub allocate:
+        Option<unsafe extern "C" fn(data: *mut c_void, bytes: usize, alignment: usize) -> *mut c_void>,
+    /// Grows a block, keeping what it holds, or gives NULL and leaves it alone. May be NULL: then a new block is
+    /// allocated and the old one copied.
+    pub reallocate: Option<
+        unsafe extern "C" fn(
+            data: *mut c_void,
+            memory: *mut c_void,
+            old_bytes: usize,
+            new_bytes: usize,
+            alignment: usize,
+        ) -> *mut c_void,
+    >,
+    /// Takes a block back.
+    pub deallocate:
+        Option<unsafe extern "C" fn(data: *mut c_void, memory: *mut c_void, bytes: usize, alignment: usize)>,
+}
+
+/// How a planner plans. `tflite_arena_planner_options_init` fills in the defaults.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct TfliteArenaPlannerOptions {
+    /// `sizeof(TfliteArenaPlannerOptions)`.
+    pub struct_size: usize,
+    /// 1: no tensor's bytes are reused or shared, so that all can be read afterwards. 0 is the default.
+    pub preserve_all_tensors: i32,
+    /// A `TfliteArenaStrategy`; greedy is the default.
+    pub strategy: i32,
+    /// What every tensor's address is a multiple of, in bytes: a power of two; 64 is the default.
+    pub tensor_alignment: usize,
+    /// Upstream's, for profilers; it changes nothing here.
+    pub subgraph_index: i32,
+    /// Memory for the arenas; NULL, the default, means the C library's.
+    pub allocator: *const TfliteArenaAllocator,
+}
+
+/// The figures of a plan, in bytes where not said otherwise. `naive` and `lower_bound` are about the ArenaRw arena, and
+/// are stated for a plan that is executed in one batch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaPlanInfo {
+    /// Nodes in the execution plan.
+    pub num_nodes: usize,
+    /// Tensors known to the planner.
+    pub num_tensors: usize,
+    /// Tensors with bytes of their own in the ArenaRw arena.
+    pub placed_tensors: usize,
+    /// What the plan needs of the ArenaRw arena. The buffer may be larger: it never shrinks.
+    pub arena_needed: usize,
+    /// What the plan needs of the persistent arena.
+    pub persistent_needed: usize,
+    /// What the ArenaRw tensors would need if no byte were used twice.
+    pub naive: usize,
+    /// What no placement of the ArenaRw tensors can go below.
+    pub lower_bound: usize,
+}
+
+/// Where one tensor lies.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaTensorPlan {
+    /// `TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW` or `..._ARENA_RW_PERSISTENT`; `..._MEM_NONE` while it has no place.
+    pub arena: i32,
+    /// The tensor that owns the bytes: itself, or the one whose bytes it takes over.
+    pub root: i32,
+    /// Offset in the arena, in bytes.
+    pub offset: usize,
+    /// Bytes set aside.
+    pub size: usize,
+    /// The first node that needs the bytes; -1 when none does.
+    pub first_node: i32,
+    /// The last node that needs the bytes; `INT32_MAX` when they are never given back.
+    pub last_node: i32,
+}
+
+/// Bytes of an arena from one node to another. Same layout as upstream's `ArenaAllocWithUsageInterval`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaAllocWithUsageInterval {
+    /// Offset in the arena, in bytes.
+    pub offset: usize,
+    /// Size in bytes.
+    pub size: usize,
+    /// The tensor.
+    pub tensor: i32,
+    /// The first node that needs the bytes.
+    pub first_node: i32,
+    /// The last node that needs the bytes; `INT32_MAX` when they are never given back.
+    pub last_node: i32,
+}
+
+/// Takes the next `length` bytes of a text, which does not end with a NUL byte.
+pub type TfliteArenaWrite =
+    Option<unsafe extern "C" fn(user: *mut c_void, text: *const c_char, length: usize)>;
+
+// C programs are compiled against these layouts; upstream's structs have the last two.
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<TfliteArenaGraphInfo>() == 64);
+    assert!(size_of::<TfliteArenaPlannerOptions>() == 40);
+    assert!(size_of::<TfliteArenaNode>() == 56);
+    assert!(size_of::<TfliteArenaTensorView>() == 48);
+    assert!(size_of::<TfliteArenaAllocator>() == 32);
+    assert!(size_of::<TfliteArenaAllocWithUsageInterval>() == 32);
+    assert!(core::mem::offset_of!(TfliteArenaAllocWithUsageInterval, last_node) == 24);
+};

@@ -1,0 +1,29 @@
+//! Text that goes out through a caller's callback.
+
+use core::ffi::{c_char, c_void};
+
+use arena_planner::text::TextSink;
+
+use crate::status::Failure;
+use crate::types::TfliteArenaWrite;
+
+pub(crate) struct CallbackWriter {
+    write: unsafe extern "C" fn(*mut c_void, *const c_char, usize),
+    user: *mut c_void,
+}
+
+impl CallbackWriter {
+    pub(crate) fn new(write: TfliteArenaWrite, user: *mut c_void) -> Result<CallbackWriter, Failure> {
+        Ok(CallbackWriter {
+            write: write.ok_or(Failure::Null("write"))?,
+            user,
+        })
+    }
+}
+
+impl TextSink for CallbackWriter {
+    fn text(&mut self, piece: &str) {
+        // SAFETY: the caller's callback, with the argument it wants and a text that lives until it returns.
+        unsafe { (self.write)(self.user, piece.as_ptr().cast(), piece.len()) }
+    }
+}
