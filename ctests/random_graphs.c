@@ -42,30 +42,27 @@ static int32_t random_operand(Random *random, const Ids *readable) {
 }
 
 static void add_node(Random *random, Network *network, Ids *readable) {
-  size_t index = network_add_node(network, random_flags(random));
-  Ids inputs = {NULL, 0}, outputs = {NULL, 0}, temporaries = {NULL, 0};
+  NetworkNode *node = network_add_node(network, random_flags(random));
+  Ids *inputs = &node->inputs, *outputs = &node->outputs;
 
   for (uint32_t i = 1 + random_below(random, 4); i > 0; i--) {
-    ids_add(&inputs, random_percent(random, 5) ? -1 : random_operand(random, readable));
+    ids_add(inputs, random_percent(random, 5) ? -1 : random_operand(random, readable));
   }
   for (uint32_t i = random_percent(random, 75) ? 1 : 1 + random_below(random, 3); i > 0; i--) {
-    int32_t like = random_id(random, &inputs);
+    int32_t like = random_id(random, inputs);
     bool same_size = like >= 0 && random_percent(random, 70);
     size_t bytes = same_size ? network->tensors[like].bytes : random_bytes(random);
     int32_t type = random_percent(random, 4) ? PERSISTENT : random_percent(random, 3) ? CUSTOM : RW;
     int32_t output = network_add_tensor(network, NULL, bytes, type);
-    ids_add(&outputs, random_percent(random, 3) ? -1 : output);
+    ids_add(outputs, random_percent(random, 3) ? -1 : output);
   }
   for (uint32_t i = random_percent(random, 30) ? 1 + random_below(random, 2) : 0; i > 0; i--) {
     int32_t type = random_percent(random, 25) ? PERSISTENT : RW;
-    ids_add(&temporaries, network_add_tensor(network, NULL, random_bytes(random), type));
+    ids_add(&node->temporaries, network_add_tensor(network, NULL, random_bytes(random), type));
   }
-  for (size_t i = 0; i < outputs.count; i++) {
-    if (outputs.items[i] >= 0) ids_add(readable, outputs.items[i]);
+  for (size_t i = 0; i < outputs->count; i++) {
+    if (outputs->items[i] >= 0) ids_add(readable, outputs->items[i]);
   }
-  network->nodes[index].inputs = inputs;
-  network->nodes[index].outputs = outputs;
-  network->nodes[index].temporaries = temporaries;
 }
 
 static Network random_network(Random *random) {

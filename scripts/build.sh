@@ -31,13 +31,13 @@ for tool in cargo cmake make c++; do
     }
 done
 
-# Runs the command with its output kept back: all of it is shown if it fails, and the lines that match PATTERN if not.
+# Runs the command with its output kept back, and says how many files it linked. All of it is shown if it fails.
 summarised() {
-    local pattern=$1 log
-    shift
+    local log linked
     log=$(mktemp)
     if "$@" >"$log" 2>&1; then
-        grep -E -- "$pattern" "$log" || true
+        linked=$(grep -c ' Linking ' "$log") || true
+        [ "$linked" -eq 0 ] || echo "build/$profile: linked $linked libraries and programs"
         rm -f "$log"
     else
         local status=$?
@@ -56,12 +56,12 @@ build_rust() {
 
 build_cpp() {
     local folder=$root/build/$profile
-    [ -e "$folder/CMakeCache.txt" ] || echo "configuring build/$profile"
-    summarised '[Ww]arning' cmake -S "$root/ctests" -B "$folder" \
+    [ -e "$folder/CMakeCache.txt" ] || echo "build/$profile: configuring, then building"
+    summarised cmake -S "$root/ctests" -B "$folder" \
         -DCMAKE_BUILD_TYPE="$build_type" -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \
         -DTFLITE_ARENA_LIBRARY="$root/target/$profile/libtflite_arena.a" \
         -DTFLITE_ARENA_INCLUDE_DIR="$root/include"
-    summarised 'Linking' cmake --build "$folder" --parallel "$(nproc)"
+    summarised cmake --build "$folder" --parallel "$(nproc)"
 }
 
 build_rust

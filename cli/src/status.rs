@@ -80,31 +80,35 @@ impl Status {
         if self.planner_created {
             return None;
         }
-        let mut text = String::from("no planner was created: nothing ran on tflite-arena.\n");
+        let mut text = String::from("no planner was created: nothing ran on tflite-arena.");
         for path in &self.older {
             text += &format!(
-                "  {}\n    is older than TensorFlow Lite 2.14 and kept its own planner\n",
+                "\n  {}\n    is older than TensorFlow Lite 2.14 and kept its own planner",
                 path.display()
             );
         }
+        let mut reachable = 0;
         for path in &self.objects {
-            text += &format!("  {}\n    {}\n", path.display(), verdict(path));
+            let planner = elf::planner_in(path);
+            reachable += usize::from(planner == Ok(Planner::Exported));
+            text += &format!("\n  {}\n    {}", path.display(), verdict(&planner));
         }
-        text += if self.older.is_empty() && self.objects.is_empty() {
-            "No object that looks like TensorFlow Lite was loaded. Preloading cannot reach a runtime that is linked\n\
-             statically into a program; there"
-        } else {
-            "Preloading needs a runtime that exports tflite::ArenaPlanner, such as tflite-runtime 2.14. Elsewhere"
-        };
-        text += ", link the adapter first (-ltflite_arena_cpp -ltflite_arena before the\nruntime's own library) or \
-                 build the runtime from source with it.";
+        if self.older.is_empty() && self.objects.is_empty() {
+            text += "\nNo object that looks like TensorFlow Lite was loaded. One that is linked statically into a program\n\
+                     cannot be reached by preloading.";
+        }
+        if reachable == 0 {
+            text += "\nPreload into a runtime that exports tflite::ArenaPlanner, such as tflite-runtime 2.14, or link the\n\
+                     adapter first (-ltflite_arena_cpp -ltflite_arena before the runtime's own library), or build the\n\
+                     runtime from source with it.";
+        }
         Some(text)
     }
 }
 
-/// Whether preloading could have replaced this object's planner.
-fn verdict(path: &Path) -> String {
-    match elf::planner_in(path) {
+/// Whether preloading could have replaced an object's planner.
+fn verdict(planner: &Result<Planner, String>) -> String {
+    match planner {
         Ok(Planner::Exported) => {
             "exports tflite::ArenaPlanner, but created none: was a model's memory allocated?".into()
         }
@@ -137,7 +141,7 @@ mod tests {
             .unwrap();
         assert_eq!(text.matches("/no/libtflite.so").count(), 1, "{text}");
         assert!(text.contains("cannot be read: No such file"), "{text}");
-        assert!(text.contains("link the adapter first"), "{text}");
+        assert!(text.contains("link the\nadapter first"), "{text}");
     }
 
     #[test]

@@ -29,13 +29,15 @@ test_silent_by_default() {
     has out '^execute 0$'
 }
 
-# x to the end at 0, A:256 from 64, B from 320: 384 of needed bytes, which is also what all together take (64 + 256 + 64) and,
-# since A and B meet x, the lower bound. The weights are not placed.
+# Nothing has its place before Execute. Then x lies at 0 to the end, A:256 from 64, B from 320: 384 bytes are needed, which is
+# also what all together take (64 + 256 + 64) and, since all three meet at the last node, the lower bound. The weights are not
+# placed.
 test_log() {
     run TFLITE_ARENA_LOG=log
     local totals="nodes=2 tensors=4 placed=3 naive=384 arena=384 lower_bound=384 persistent=0 planning_ns=[0-9]*\$"
     local event
-    for event in plan 'execute first=0 last=1' reset_after; do has log "event=$event .*$totals"; done
+    has log 'event=plan nodes=2 tensors=4 placed=0 naive=0 arena=0 '
+    for event in 'execute first=0 last=1' 'reset_after node=0'; do has log "event=$event .*$totals"; done
     for event in create release acquire 'reset ' destroy; do has log "event=$event"; done
     has log 'event=error call=execute status=106 text=".*"$'
     [ "$(grep -c "^tflite-arena pid=[0-9]* planner=1 subgraph=3 event=" log)" -eq "$(wc -l <log)" ] || fail "a stray line"

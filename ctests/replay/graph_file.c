@@ -72,7 +72,7 @@ static bool read_tensor(Reader *reader, Network *network) {
 static bool read_node(Reader *reader, Network *network) {
   uint64_t flags;
   if (!read_number(reader, &flags)) return false;
-  NetworkNode *node = &network->nodes[network_add_node(network, flags)];
+  NetworkNode *node = network_add_node(network, flags);
   Ids *list = NULL;
   for (char *word; (word = next_word(reader)) != NULL;) {
     if (strcmp(word, "i") == 0) {

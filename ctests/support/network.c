@@ -43,12 +43,12 @@ int32_t network_add_tensor(Network *network, const char *name, size_t bytes,
   return (int32_t)index;
 }
 
-size_t network_add_node(Network *network, uint64_t flags) {
-  size_t index = network->num_nodes++;
-  network->nodes = grow(network->nodes, index, sizeof *network->nodes);
-  memset(&network->nodes[index], 0, sizeof network->nodes[index]);
-  network->nodes[index].flags = flags;
-  return index;
+NetworkNode *network_add_node(Network *network, uint64_t flags) {
+  network->nodes = grow(network->nodes, network->num_nodes, sizeof *network->nodes);
+  NetworkNode *node = &network->nodes[network->num_nodes++];
+  memset(node, 0, sizeof *node);
+  node->flags = flags;
+  return node;
 }
 
 void network_build(Network *network) {

@@ -49,10 +49,10 @@ Network network_parse(const char *text);
 /* Prints the network in that notation. */
 void network_print(const Network *network, FILE *file);
 
-/* The same by hand. `name` may be NULL. Each returns the new index. */
+/* The same by hand. `name` may be NULL. The tensor's index, the node until the next one is added. */
 int32_t network_add_tensor(Network *network, const char *name, size_t bytes,
                            int32_t allocation_type);
-size_t network_add_node(Network *network, uint64_t flags);
+NetworkNode *network_add_node(Network *network, uint64_t flags);
 void ids_add(Ids *ids, int32_t id);
 bool ids_contain(const Ids *ids, int32_t id);
 

@@ -64,7 +64,7 @@ static void parse_tensors(Network *network, char *statement) {
 }
 
 static void parse_node(Network *network, char *statement, char *arrow) {
-  NetworkNode *node = &network->nodes[network_add_node(network, 0)];
+  NetworkNode *node = network_add_node(network, 0);
   *arrow = '\0';
   add_named(network, &node->inputs, statement);
   char *rest = arrow + 2;

@@ -309,7 +309,8 @@ impl Planner {
 
     /// Points a tensor at its place or, where it has none or no bytes, at null.
     ///
-    /// A tensor that the runtime has moved to another kind of memory is left alone.
+    /// A tensor that the runtime has moved to another kind of memory is left alone, and so is one that has bytes but has
+    /// not been given a place so far. No pointer is ever given to fewer bytes than the tensor has.
     fn bind(&self, runtime: &mut (impl Graph + Memory), tensor: i32) {
         let Ok(at) = usize::try_from(tensor) else { return };
         let now = runtime.tensor(at);
@@ -317,13 +318,11 @@ impl Planner {
         let place = self
             .place(self.aliases.root(tensor))
             .filter(|place| place.arena == arena);
-        match place {
-            Some(place) if now.bytes > Bytes::ZERO => {
-                runtime.bind(at, Some((arena, place.allocation.offset)));
-            }
-            Some(_) => runtime.bind(at, None),
-            None if now.bytes == Bytes::ZERO => runtime.bind(at, None),
-            None => {}
+        if now.bytes == Bytes::ZERO {
+            runtime.bind(at, None);
+        } else if let Some(Place { allocation, .. }) = place {
+            let fits = now.bytes <= allocation.size;
+            runtime.bind(at, fits.then_some((arena, allocation.offset)));
         }
     }
 }

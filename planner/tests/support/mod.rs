@@ -15,6 +15,7 @@ mod hostile;
 mod notation;
 mod rng;
 mod shrink;
+mod world;
 
 pub(crate) use for_all::for_all;
 pub(crate) use generator::{Bias, biased_graph, random_graph};
@@ -22,3 +23,4 @@ pub(crate) use hostile::hostile_graph;
 pub(crate) use notation::{parse, placed, print};
 pub(crate) use rng::Rng;
 pub(crate) use shrink::shrink;
+pub(crate) use world::{LAST, World, judge_plan, owners, planner};

@@ -1,0 +1,105 @@
+/* The layouts that programs are compiled against, on x86-64. All asserts are compile time; the
+   program checks only that the numbers of statuses are those of upstream's. */
+#include <stddef.h>
+
+#include "check.h"
+#include "tflite_arena.h"
+
+#define SIZE(type, size) _Static_assert(sizeof(type) == (size), #type)
+#define FIELD(type, field, offset) \
+  _Static_assert(offsetof(type, field) == (offset), #type "." #field)
+
+#if defined(__x86_64__)
+SIZE(TfliteArenaStatus, 4);
+SIZE(TfliteArenaAllocationType, 4);
+SIZE(TfliteArenaStrategy, 4);
+SIZE(TfliteArenaInplace, 8);
+
+SIZE(TfliteArenaIntList, 16);
+FIELD(TfliteArenaIntList, data, 0);
+FIELD(TfliteArenaIntList, size, 8);
+
+SIZE(TfliteArenaNode, 56);
+FIELD(TfliteArenaNode, inputs, 0);
+FIELD(TfliteArenaNode, outputs, 16);
+FIELD(TfliteArenaNode, temporaries, 32);
+FIELD(TfliteArenaNode, inplace_operator, 48);
+
+SIZE(TfliteArenaTensorView, 48);
+FIELD(TfliteArenaTensorView, base, 0);
+FIELD(TfliteArenaTensorView, count, 8);
+FIELD(TfliteArenaTensorView, stride, 16);
+FIELD(TfliteArenaTensorView, bytes_offset, 24);
+FIELD(TfliteArenaTensorView, allocation_type_offset, 32);
+FIELD(TfliteArenaTensorView, data_offset, 40);
+
+SIZE(TfliteArenaGraphInfo, 64);
+FIELD(TfliteArenaGraphInfo, struct_size, 0);
+FIELD(TfliteArenaGraphInfo, context, 8);
+FIELD(TfliteArenaGraphInfo, tensors, 16);
+FIELD(TfliteArenaGraphInfo, num_execution_nodes, 24);
+FIELD(TfliteArenaGraphInfo, node, 32);
+FIELD(TfliteArenaGraphInfo, inputs, 40);
+FIELD(TfliteArenaGraphInfo, outputs, 48);
+FIELD(TfliteArenaGraphInfo, variables, 56);
+
+/* The layout of upstream's TfLiteAllocator. */
+SIZE(TfliteArenaAllocator, 32);
+FIELD(TfliteArenaAllocator, data, 0);
+FIELD(TfliteArenaAllocator, allocate, 8);
+FIELD(TfliteArenaAllocator, reallocate, 16);
+FIELD(TfliteArenaAllocator, deallocate, 24);
+
+SIZE(TfliteArenaPlannerOptions, 40);
+FIELD(TfliteArenaPlannerOptions, struct_size, 0);
+FIELD(TfliteArenaPlannerOptions, preserve_all_tensors, 8);
+FIELD(TfliteArenaPlannerOptions, strategy, 12);
+FIELD(TfliteArenaPlannerOptions, tensor_alignment, 16);
+FIELD(TfliteArenaPlannerOptions, subgraph_index, 24);
+FIELD(TfliteArenaPlannerOptions, allocator, 32);
+
+SIZE(TfliteArenaPlanInfo, 56);
+FIELD(TfliteArenaPlanInfo, num_nodes, 0);
+FIELD(TfliteArenaPlanInfo, num_tensors, 8);
+FIELD(TfliteArenaPlanInfo, placed_tensors, 16);
+FIELD(TfliteArenaPlanInfo, arena_needed, 24);
+FIELD(TfliteArenaPlanInfo, persistent_needed, 32);
+FIELD(TfliteArenaPlanInfo, naive, 40);
+FIELD(TfliteArenaPlanInfo, lower_bound, 48);
+
+SIZE(TfliteArenaTensorPlan, 32);
+FIELD(TfliteArenaTensorPlan, arena, 0);
+FIELD(TfliteArenaTensorPlan, root, 4);
+FIELD(TfliteArenaTensorPlan, offset, 8);
+FIELD(TfliteArenaTensorPlan, size, 16);
+FIELD(TfliteArenaTensorPlan, first_node, 24);
+FIELD(TfliteArenaTensorPlan, last_node, 28);
+
+/* The layout of upstream's ArenaAllocWithUsageInterval. */
+SIZE(TfliteArenaAllocWithUsageInterval, 32);
+FIELD(TfliteArenaAllocWithUsageInterval, offset, 0);
+FIELD(TfliteArenaAllocWithUsageInterval, size, 8);
+FIELD(TfliteArenaAllocWithUsageInterval, tensor, 16);
+FIELD(TfliteArenaAllocWithUsageInterval, first_node, 20);
+FIELD(TfliteArenaAllocWithUsageInterval, last_node, 24);
+#endif
+
+int main(void) {
+  /* What a runtime's own code means by these numbers. */
+  CHECK_INT(TFLITE_ARENA_STATUS_OK, 0);
+  CHECK_INT(TFLITE_ARENA_STATUS_ERROR, 1);
+  CHECK_INT(TFLITE_ARENA_ALLOCATION_TYPE_MEM_NONE, 0);
+  CHECK_INT(TFLITE_ARENA_ALLOCATION_TYPE_MMAP_RO, 1);
+  CHECK_INT(TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW, 2);
+  CHECK_INT(TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW_PERSISTENT, 3);
+  CHECK_INT(TFLITE_ARENA_ALLOCATION_TYPE_DYNAMIC, 4);
+  CHECK_INT(TFLITE_ARENA_ALLOCATION_TYPE_PERSISTENT_RO, 5);
+  CHECK_INT(TFLITE_ARENA_ALLOCATION_TYPE_CUSTOM, 6);
+  CHECK_INT(TFLITE_ARENA_ALLOCATION_TYPE_VARIANT_OBJECT, 7);
+  CHECK_INT(TFLITE_ARENA_INPLACE_DATA_UNMODIFIED, 1);
+  CHECK_INT(TFLITE_ARENA_INPLACE_CORRESPONDING_OUTPUT, 2);
+  CHECK_INT(TFLITE_ARENA_INPLACE_INPUT0_SHARED, 4);
+  CHECK_INT(TFLITE_ARENA_INPLACE_INPUT1_SHARED, 8);
+  CHECK_INT(TFLITE_ARENA_INPLACE_INPUT2_SHARED, 16);
+  return check_finish();
+}

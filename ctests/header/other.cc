@@ -1,0 +1,2 @@
+#define HEADER_OTHER_UNIT
+#include "alone.inc"

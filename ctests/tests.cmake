@@ -1,0 +1,87 @@
+# Which tests there are.
+
+# Programs as users write them, in C99 and in C++17.
+arena_test(plan_and_execute_c SOURCES plan_and_execute.c)
+set_target_properties(plan_and_execute_c_body PROPERTIES C_STANDARD 99)
+arena_test(plan_and_execute_cc SOURCES plan_and_execute.cc)
+
+# The known cases, by their ids.
+file(GLOB cases CONFIGURE_DEPENDS cases/*.c)
+foreach(case ${cases})
+  get_filename_component(name ${case} NAME_WE)
+  arena_test(case_${name} SOURCES ${case})
+endforeach()
+
+arena_test(shadow_catches SOURCES shadow_catches.c)
+set(random_count)
+if(TFLITE_ARENA_VALGRIND)
+  set(random_count 100)
+endif()
+arena_test(random_graphs SOURCES random_graphs.c ARGUMENTS ${random_count})
+
+# NULL, garbage, refused memory.
+arena_test(garbage
+  SOURCES garbage/garbage.c garbage/graph.c garbage/graph_info.c garbage/options.c garbage/planner.c
+          garbage/resizable_aligned_buffer.c garbage/simple_memory_arena.c
+  ARGUMENTS ${CMAKE_CURRENT_SOURCE_DIR}/exported_symbols.txt)
+arena_test(allocator SOURCES memory/allocator.c)
+
+arena_test(out_of_memory SOURCES memory/out_of_memory.c)
+target_sources(out_of_memory_static PRIVATE memory/failing_malloc.c)
+target_compile_definitions(out_of_memory_static PRIVATE FAILING_MALLOC_WRAP)
+foreach(function malloc calloc realloc posix_memalign aligned_alloc free)
+  target_link_options(out_of_memory_static PRIVATE -Wl,--wrap=${function})
+endforeach()
+if(TFLITE_ARENA_SANITIZE OR TFLITE_ARENA_VALGRIND)
+  # Both put a malloc of their own before the program's; only --wrap works beside them.
+  set_target_properties(out_of_memory_shared PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  set_tests_properties(out_of_memory_shared PROPERTIES DISABLED TRUE)
+endif()
+target_sources(out_of_memory_shared PRIVATE memory/failing_malloc.c)
+
+# The header by itself.
+arena_test(layout SOURCES header/layout.c)
+foreach(standard c99 c11 c++17)
+  string(REPLACE "++" "xx" name header_${standard})
+  if(standard STREQUAL "c++17")
+    arena_test(${name} SOURCES header/main.cc header/other.cc)
+  else()
+    arena_test(${name} SOURCES header/main.c header/other.c)
+    string(REPLACE "c" "" number ${standard})
+    set_target_properties(${name}_body PROPERTIES C_STANDARD ${number})
+  endif()
+endforeach()
+
+# Graphs recorded from real models. The program is run from its fixed place by others, too.
+arena_test(replay_small SOURCES replay/replay_recorded.c replay/graph_file.c
+           ARGUMENTS ${CMAKE_CURRENT_SOURCE_DIR}/replay/small.graph)
+set_target_properties(replay_small_static PROPERTIES
+  OUTPUT_NAME replay_recorded RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/ctests)
+set(scripts ${CMAKE_CURRENT_SOURCE_DIR}/scripts)
+add_test(NAME replay_tells_good_from_bad
+  COMMAND ${scripts}/check_replay.sh $<TARGET_FILE:replay_small_static> ${CMAKE_CURRENT_SOURCE_DIR}/replay)
+file(GLOB recorded CONFIGURE_DEPENDS recorded/*.graph)
+if(recorded)
+  foreach(kind static shared)
+    add_test(NAME replay_recorded_${kind} COMMAND ${runner} $<TARGET_FILE:replay_small_${kind}> ${recorded})
+  endforeach()
+endif()
+
+# What the libraries show and need.
+set(exports ${CMAKE_CURRENT_SOURCE_DIR}/exported_symbols.txt)
+set(imports ${CMAKE_CURRENT_SOURCE_DIR}/imported_symbols.txt)
+add_test(NAME exports COMMAND ${scripts}/check_exports.sh ${exports} ${header} ${shared_library})
+add_test(NAME imports_shared COMMAND ${scripts}/check_imports.sh ${imports} ${shared_library})
+add_test(NAME imports_static COMMAND ${scripts}/check_imports.sh ${imports} ${static_library} ${exports})
+add_test(NAME symbol_checks_can_fail
+  COMMAND ${scripts}/check_symbols_selftest.sh ${exports} ${imports} ${header} ${shared_library}
+          ${static_library})
+add_test(NAME static_and_shared_are_two
+  COMMAND ${scripts}/check_linkage.sh $<TARGET_FILE:plan_and_execute_c_static>
+          $<TARGET_FILE:plan_and_execute_c_shared>)
+set(asan off)
+if(TFLITE_ARENA_SANITIZE MATCHES "address")
+  set(asan on)
+endif()
+add_test(NAME sanitizer_as_asked
+  COMMAND ${scripts}/check_sanitizer.sh ${asan} $<TARGET_FILE:plan_and_execute_c_static>)
