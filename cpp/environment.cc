@@ -48,8 +48,8 @@ void ReadStrategy() {
   Complain("%s", text);
 }
 
-// A copy that stays right when the process changes its directory or its environment. Never freed: it serves until the end.
-const char* AbsolutePath(const char* variable, const char* path) {
+// A copy from malloc, which stays right when the process changes its directory or its environment.
+char* AbsolutePath(const char* variable, const char* path) {
   char absolute[PATH_MAX];
   char directory[PATH_MAX];
   int length;
@@ -60,21 +60,21 @@ const char* AbsolutePath(const char* variable, const char* path) {
   } else {
     length = -1;
   }
-  const char* copy = nullptr;
+  char* copy = nullptr;
   if (length >= 0 && static_cast<size_t>(length) < sizeof(absolute)) copy = strdup(absolute);
   if (copy == nullptr) Complain("%s=%s cannot be made an absolute path", variable, path);
   return copy;
 }
 
-// The path, if it can be opened with `flags`.
+// The path, if it can be opened with `flags`. It is kept until the process ends.
 const char* UsablePath(const char* variable, int flags) {
-  const char* path = Variable(variable);
-  if (path == nullptr) return nullptr;
-  path = AbsolutePath(variable, path);
+  const char* value = Variable(variable);
+  char* path = value == nullptr ? nullptr : AbsolutePath(variable, value);
   if (path == nullptr) return nullptr;
   const int fd = open(path, flags | O_CLOEXEC, 0644);
   if (fd < 0) {
     Complain("%s=%s cannot be used: %s", variable, path, strerror(errno));
+    free(path);
     return nullptr;
   }
   close(fd);

@@ -219,6 +219,37 @@ static void misaligned_growth(void) {
   ledger_check_settled(&ledger);
 }
 
+/* The same under a planner: the buffer may have moved although growing it failed, and whoever has a
+   pointer then has a pointer into the buffer as it is. */
+static void misaligned_growth_under_a_planner(void) {
+  check_situation("%s", "misaligned growth under a planner");
+  Ledger ledger;
+  ledger_init(&ledger);
+  const TfliteArenaAllocator allocator = ledger_allocator(&ledger);
+  Network network = small_network();
+  make_planner(&network, &allocator);
+  network_execute(&network);
+  Shadow shadow = shadow_create(&network);
+  shadow_write_inputs(&shadow);
+  shadow_run_nodes(&shadow, 0, 0);
+
+  ledger.misalign = 8;
+  network_resize(&network, network_id(&network, "B"), 4096);
+  CHECK_OK(tflite_arena_planner_reset_allocations_after(network.planner, 0));
+  CHECK_REFUSED(tflite_arena_planner_execute_allocations(network.planner, 1, 1));
+  network_check_pointers(&network);
+  shadow_check_tensor(&shadow, network_id(&network, "x"));
+  shadow_check_tensor(&shadow, network_id(&network, "A"));
+  ledger.misalign = 0;
+  CHECK_OK(tflite_arena_planner_execute_allocations(network.planner, 1, 1));
+  network_check_pointers(&network);
+  CHECK(shadow_report(&shadow));
+  shadow_destroy(&shadow);
+  CHECK(shadow_is_clean(&network));
+  network_free(&network);
+  ledger_check_settled(&ledger);
+}
+
 /* An allocator that cannot allocate or cannot free is none; the C library's memory is used. */
 static void incomplete_allocators(void) {
   for (int missing = 0; missing < 2; missing++) {
@@ -264,6 +295,7 @@ int main(void) {
   planner_under_a_quota();
   misaligned_blocks();
   misaligned_growth();
+  misaligned_growth_under_a_planner();
   incomplete_allocators();
   allocator_is_copied();
   return check_finish();

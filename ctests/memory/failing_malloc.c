@@ -15,14 +15,22 @@ void *__wrap_realloc(void *memory, size_t bytes);
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
 void __wrap_free(void *memory);
+int __real_posix_memalign(void **memory, size_t alignment, size_t bytes);
 void *__real_aligned_alloc(size_t alignment, size_t bytes);
 #define REAL_ALIGNED __real_aligned_alloc
+#define REAL_POSIX_MEMALIGN __real_posix_memalign
 #else
 #define OURS(function) function
 #define REAL(function) __libc_##function
 void *__libc_memalign(size_t alignment, size_t bytes);
 #define REAL_ALIGNED __libc_memalign
+#define REAL_POSIX_MEMALIGN posix_memalign_of_libc
 int posix_memalign(void **memory, size_t alignment, size_t bytes);
+
+static int posix_memalign_of_libc(void **memory, size_t alignment, size_t bytes) {
+  *memory = __libc_memalign(alignment, bytes);
+  return *memory == NULL ? ENOMEM : 0;
+}
 #endif
 void *REAL(malloc)(size_t bytes);
 void *REAL(calloc)(size_t count, size_t bytes);
@@ -96,10 +104,9 @@ void *OURS(aligned_alloc)(size_t alignment, size_t bytes) {
 
 int OURS(posix_memalign)(void **memory, size_t alignment, size_t bytes) {
   if (refuses()) return ENOMEM;
-  void *block = REAL_ALIGNED(alignment, bytes);
-  if (block == NULL) return ENOMEM;
-  *memory = lent(block);
-  return 0;
+  int error = REAL_POSIX_MEMALIGN(memory, alignment, bytes);
+  if (error == 0) lent(*memory);
+  return error;
 }
 
 void OURS(free)(void *memory) {

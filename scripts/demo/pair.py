@@ -1,10 +1,14 @@
 """Runs one model stock and swapped, each in a process of its own, and compares what came out."""
 
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +19,7 @@ from runner import UNSUPPORTED
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND_LINE_TOOL = ROOT / "target/release/tflite-arena"
+PRELOAD_LIBRARY = ROOT / "build/release/libtflite_arena_preload.so"
 RUNNER = Path(__file__).with_name("runner.py")
 TIMEOUT_SECONDS = 600
 
@@ -68,6 +73,12 @@ def _environment(**more: str) -> dict[str, str]:
     return kept | more
 
 
+def _how_it_ended(status: int) -> str:
+    """In words; the command line tool tells of a signal as shells do."""
+    number = -status if status < 0 else status - 128
+    return signal.Signals(number).name if number in set(signal.Signals) else f"exit status {status}"
+
+
 def _run(who: str, command: list[str | Path], environment: dict[str, str]) -> None:
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace",
@@ -78,8 +89,7 @@ def _run(who: str, command: list[str | Path], environment: dict[str, str]) -> No
         raise Skipped(f"custom op {done.stdout.strip().splitlines()[-1]} is not in the stock runtime")
     if done.returncode != 0:
         last_words = done.stderr.strip().splitlines()[-1:] or ["(it said nothing)"]
-        how = f"exit status {done.returncode}" if done.returncode > 0 else signal.Signals(-done.returncode).name
-        raise Failed(f"{who}: {how}: {last_words[0]}")
+        raise Failed(f"{who}: {_how_it_ended(done.returncode)}: {last_words[0]}")
 
 
 def _load(path: Path) -> dict[str, np.ndarray]:
@@ -91,10 +101,21 @@ def _command(model: Path, out: Path, default_delegates: bool) -> list[str | Path
     return [sys.executable, RUNNER, model, out, *(["--default-delegates"] if default_delegates else [])]
 
 
+@contextmanager
+def _preload_options() -> Iterator[list[str | Path]]:
+    """None as a rule. LD_PRELOAD takes no blank and no colon: a clone at such a path lends out a copy."""
+    if not re.search(r"[\s:]", str(PRELOAD_LIBRARY)):
+        yield []
+        return
+    with tempfile.TemporaryDirectory(prefix="tflite-arena-", dir="/tmp") as folder:
+        yield ["--preload", shutil.copy(PRELOAD_LIBRARY, folder)]
+
+
 def run_swapped(model: Path, out: Path, default_delegates: bool = False, **settings: str) -> None:
     """Runs the model on our planner, with these environment variables set, and saves its outputs in `out`."""
     command = _command(model, out, default_delegates)
-    _run("swapped", [COMMAND_LINE_TOOL, "run", "--", *command], _environment(**settings))
+    with _preload_options() as options:
+        _run("swapped", [COMMAND_LINE_TOOL, "run", *options, "--", *command], _environment(**settings))
 
 
 def run_stock(model: Path, out: Path, default_delegates: bool = False) -> None:

@@ -32,8 +32,9 @@ def random_input(rng: np.random.Generator, shape: tuple[int, ...], dtype: type) 
 
 def load(model: str, default_delegates: bool) -> Interpreter:
     """The interpreter, planned and ready to be invoked."""
+    # The number of threads stays the default one: a number chosen here, even 1, changes the kernels' temporaries.
     resolver = OpResolverType.AUTO if default_delegates else OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
-    interpreter = Interpreter(model_path=model, experimental_op_resolver_type=resolver, num_threads=1)
+    interpreter = Interpreter(model_path=model, experimental_op_resolver_type=resolver)
     interpreter.allocate_tensors()
     return interpreter
 

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Runs the tests, and installs what they need first.
+#
+#   scripts/test.sh             quick: formatting, lints, unit and property tests, the C and C++ harness, header drift,
+#                               size and panic checks
+#   scripts/test.sh --full      and: struct layouts against TFLite's headers, sanitizers, memory checker, and the demo
+#                               on all three stock runtimes
+#   scripts/test.sh --nightly   and: a hundred times as many random graphs
+#
+# A step that cannot run here (no network, no Python 3.11) is skipped with a line that says so; with
+# TFLITE_ARENA_NO_SKIP=1 it fails instead. The last line counts the steps.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+level=quick
+case ${1-} in
+    "") ;;
+    --full) level=full ;;
+    --nightly) level=nightly ;;
+    *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" | sed '$d' >&2; exit 2 ;;
+esac
+
+passed=0 failed=() skipped=()
+
+# step NAME COMMAND...: runs it, shows what it says, and goes on whatever comes of it. Exit status 77 means skipped.
+step() {
+    local name=$1 status=0 start=$SECONDS
+    shift
+    printf '\n==> %s\n' "$name"
+    "$@" || status=$?
+    if [ "$status" -eq 77 ] && [ "${TFLITE_ARENA_NO_SKIP-}" != 1 ]; then
+        skipped+=("$name")
+        echo "--- $name: skipped"
+    elif [ "$status" -eq 0 ]; then
+        passed=$((passed + 1))
+        echo "--- $name: passed in $((SECONDS - start)) s"
+    else
+        failed+=("$name")
+        echo "--- $name: FAILED with status $status"
+    fi
+}
+
+ctest_in() {
+    local folder=$1
+    shift
+    ctest --test-dir "$folder" --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"
+}
+
+rust_lints() {
+    cargo fmt --all --check
+    cargo clippy --locked --workspace --all-targets -- -D warnings
+}
+
+rust_tests() {
+    cargo test --locked --workspace "$@"
+}
+
+# variant NAME CMAKE-OPTION...: the C and C++ harness once more, built another way.
+variant() {
+    local folder=build/$1
+    shift
+    cmake -S ctests -B "$folder" -DCMAKE_BUILD_TYPE=Debug -DTFLITE_ARENA_INCLUDE_DIR="$root/include" \
+        -DTFLITE_ARENA_LIBRARY="$root/target/release/libtflite_arena.a" "$@" >/dev/null
+    cmake --build "$folder" --parallel "$(nproc)" >/dev/null
+    ctest_in "$folder"
+}
+
+layouts() {
+    (cd checks/layout && cargo test --locked)
+}
+
+step "system packages" scripts/setup.sh --quiet
+step "build" scripts/build.sh
+step "formatting and lints" rust_lints
+step "unit and property tests" rust_tests
+step "C and C++ harness" ctest_in build/release
+step "header drift is noticed" scripts/check_drift.sh
+step "size" scripts/check_size.sh
+step "panics" scripts/check_panics.sh
+if [ "$level" != quick ]; then
+    step "layouts against TFLite's headers" layouts
+    step "C and C++ harness under sanitizers" variant sanitized -DTFLITE_ARENA_SANITIZE=address,undefined
+    step "C and C++ harness under the memory checker" variant valgrind -DTFLITE_ARENA_VALGRIND=ON
+    for runtime in 2.14 2.15 2.16; do
+        step "demo on runtime $runtime" scripts/demo.sh --runtime "$runtime"
+    done
+    step "demo without network" scripts/demo.sh --offline
+fi
+if [ "$level" = nightly ]; then
+    step "many more random graphs" env TFLITE_ARENA_TEST_SCALE=100 cargo test --release --locked -p arena-planner
+fi
+
+printf '\n'
+for name in ${failed[@]+"${failed[@]}"}; do echo "failed: $name"; done
+for name in ${skipped[@]+"${skipped[@]}"}; do echo "skipped: $name"; done
+echo "$passed passed, ${#failed[@]} failed, ${#skipped[@]} skipped"
+[ "${#failed[@]}" -eq 0 ]
