@@ -113,7 +113,8 @@ static void give_own_memory(Network *network, int32_t tensor) {
   }
 }
 
-static void plan(Random *random, Network *network) {
+/* Returns whether all tensors are to be preserved. */
+static bool plan(Random *random, Network *network) {
   static const size_t alignments[] = {64, 64, 64, 4, 16, 256, 1};
   TfliteArenaPlannerOptions options;
   CHECK_OK(tflite_arena_planner_options_init(&options));
@@ -123,6 +124,7 @@ static void plan(Random *random, Network *network) {
   for (size_t i = 0; i < network->num_tensors; i++) {
     if (network->tensors[i].allocation_type == CUSTOM) give_own_memory(network, (int32_t)i);
   }
+  return options.preserve_all_tensors == 1;
 }
 
 static void execute(Network *network, size_t first, size_t last) {
@@ -213,7 +215,7 @@ static void in_one_batch(Random *random, Network *network, const Style *style) {
 
 static void node_by_node(Random *random, Network *network, const Style *style) {
   (void)style;
-  plan(random, network);
+  bool preserved = plan(random, network);
   Shadow shadow = shadow_create(network);
   for (size_t node = 0; node < network->num_nodes; node++) {
     execute(network, node, node);
@@ -221,6 +223,9 @@ static void node_by_node(Random *random, Network *network, const Style *style) {
     shadow_run_nodes(&shadow, node, node);
   }
   shadow_check_end(&shadow);
+  for (size_t i = 0; preserved && i < network->num_tensors; i++) {
+    if (shadow.values[i] != 0) shadow_check_tensor(&shadow, (int32_t)i);
+  }
   network_check_pointers(network);
   shadow_run(&shadow, 1);
   CHECK(shadow_report(&shadow));

@@ -85,3 +85,7 @@ if(TFLITE_ARENA_SANITIZE MATCHES "address")
 endif()
 add_test(NAME sanitizer_as_asked
   COMMAND ${scripts}/check_sanitizer.sh ${asan} $<TARGET_FILE:plan_and_execute_c_static>)
+
+# The README's program does what the README says.
+add_test(NAME readme_program
+  COMMAND ${scripts}/check_readme.sh ${CMAKE_CURRENT_SOURCE_DIR}/../README.md ${TFLITE_ARENA_INCLUDE_DIR} ${static_library})

@@ -1052,16 +1052,6 @@ TfliteArenaStatus tflite_arena_planner_get_tensor_plan(const struct TfliteArenaP
  */
 const char *tflite_arena_planner_last_error(const struct TfliteArenaPlanner *planner);
 
-extern void *malloc(size_t size);
-
-extern void *realloc(void *memory, size_t size);
-
-extern void free(void *memory);
-
-extern int posix_memalign(void **memory, size_t alignment, size_t size);
-
-extern void abort(void);
-
 /**
  * Makes an empty arena whose buffer will start at a multiple of `alignment` bytes, a power of two.
  * Mirrors the constructor of `tflite::SimpleMemoryArena`.
@@ -1178,7 +1168,7 @@ TfliteArenaStatus tflite_simple_memory_arena_allocate(struct TfliteArenaSimpleMe
  * # Returns
  * * `OK`
  * * `NULL_POINTER` — `arena` or `arena_reallocated` is NULL
- * * `OUT_OF_MEMORY` — the buffer is as it was, and the arena not committed
+ * * `OUT_OF_MEMORY` — the buffer is as it was, and what could be resolved before still can
  * * `INVALID_ARGUMENT` — the caller's allocator gave memory that is not aligned
  *
  * # Safety

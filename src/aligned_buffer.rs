@@ -72,6 +72,10 @@ impl TfliteArenaResizableAlignedBuffer {
         if size <= self.size && self.is_aligned(self.memory) {
             return Ok(());
         }
+        // No object can be larger; an allocator that tried would only wrap around.
+        if size > (isize::MAX as usize).saturating_sub(self.alignment.get()) {
+            return Err(Error::OutOfMemory { asked: size });
+        }
         let reallocate = self
             .callbacks
             .and_then(|callbacks| Some((callbacks.data, callbacks.reallocate?)));

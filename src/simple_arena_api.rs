@@ -274,7 +274,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_allocate(
 /// # Returns
 /// * `OK`
 /// * `NULL_POINTER` — `arena` or `arena_reallocated` is NULL
-/// * `OUT_OF_MEMORY` — the buffer is as it was, and the arena not committed
+/// * `OUT_OF_MEMORY` — the buffer is as it was, and what could be resolved before still can
 /// * `INVALID_ARGUMENT` — the caller's allocator gave memory that is not aligned
 ///
 /// # Safety
@@ -289,9 +289,8 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_commit(
         change(arena, |arena| {
             let reallocated = Out::new(arena_reallocated, "arena_reallocated")?;
             let before = arena.buffer.memory();
-            let resized = arena.buffer.resize(arena.plan.high_water_mark().0);
-            arena.committed = resized.is_ok();
-            resized?;
+            arena.buffer.resize(arena.plan.high_water_mark().0)?;
+            arena.committed = true;
             reallocated.set(arena.buffer.memory() != before);
             Ok(())
         })

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # usage: growth.sh FOLDER BUDGET
-# How much larger the program with the library is than the one with stubs, both linked by link.sh: the stripped files, and
-# what is loaded of them. Neither may have grown by more than the number in the file BUDGET.
+# How much larger the program with the library is than the one with stubs, both linked by link.sh: the stripped files,
+# and what is loaded of them. Neither may have grown by more than the number in the file BUDGET.
 # Exit status: 0 it has not, 1 it has, 2 it could not be found out.
 set -euo pipefail
+export LC_ALL=C
 trap 'exit 2' ERR
 folder=$1
 budget=$(grep -v '^#' "$2")
@@ -26,19 +27,20 @@ sizes() {
             for (k in bytes) print k "\t" bytes[k]
             print "all that is loaded\t" loaded
             print "stripped file\t" file
-        }' | LC_ALL=C sort
+        }' | sort
 }
 
 sizes "$folder/stubs" >"$folder/stubs.sizes"
 sizes "$folder/library" >"$folder/library.sizes"
-LC_ALL=C join -t $'\t' "$folder/stubs.sizes" "$folder/library.sizes" |
+join -t $'\t' "$folder/stubs.sizes" "$folder/library.sizes" |
     awk -F '\t' '{ print $1 "\t" $2 "\t" $3 "\t" $3 - $2 }' | sort -t $'\t' -k 4,4n >"$folder/growth"
 {
     printf 'bytes\twith stubs\twith library\tgrowth\n'
     cat "$folder/growth"
 } | awk -F '\t' '{ printf "%-24s%12s%14s%10s\n", $1, $2, $3, $4 }'
 
-growth=$(awk -F '\t' '/^(stripped file|all that is loaded)\t/ && $4 > max { max = $4 } END { print max + 0 }' "$folder/growth")
+growth=$(awk -F '\t' '/^(stripped file|all that is loaded)\t/ && $4 > most { most = $4 } END { print most + 0 }' \
+    "$folder/growth")
 if [ "$growth" -gt "$budget" ]; then
     echo "a program grows by $growth bytes, $((growth - budget)) above the budget of $budget; the largest pieces:"
     nm --size-sort --reverse-sort --radix=d --print-size --demangle=rust "$folder/library" |

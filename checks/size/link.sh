@@ -5,6 +5,7 @@
 #   declared         the names of the functions that the header declares
 # Exit status: 0 done, 1 the program forgets a function, or does not work with the library, 2 it could not be linked.
 set -euo pipefail
+export LC_ALL=C
 trap 'exit 2' ERR
 here=$(cd "$(dirname "$0")" && pwd)
 library=$1 header=$2 folder=$3
@@ -16,7 +17,7 @@ compile() {
 # One function a line. The preprocessor takes comments away, and each declaration ends with a semicolon.
 "${CC:-cc}" -E -P -x c "$header" | tr '\n' ' ' | tr ';' '\n' | tr -s ' ' |
     grep -E '^ ?[A-Za-z_][A-Za-z0-9_ *]*[ *]tflite_[a-z0-9_]+\(' >"$folder/declarations"
-grep -oE 'tflite_[a-z0-9_]+\(' "$folder/declarations" | tr -d '(' | LC_ALL=C sort -u >"$folder/declared"
+grep -oE 'tflite_[a-z0-9_]+\(' "$folder/declarations" | tr -d '(' | sort -u >"$folder/declared"
 
 {
     echo "#include \"$(basename "$header")\""
@@ -25,8 +26,8 @@ grep -oE 'tflite_[a-z0-9_]+\(' "$folder/declarations" | tr -d '(' | LC_ALL=C sor
 
 compile -c "$here/every_function.c" -o "$folder/every_function.o"
 compile -c "$folder/stubs.c" -o "$folder/stubs.o"
-nm --undefined-only "$folder/every_function.o" | awk '{ print $NF }' | grep '^tflite_' | LC_ALL=C sort -u >"$folder/called"
-forgotten=$(LC_ALL=C comm -23 "$folder/declared" "$folder/called")
+nm --undefined-only "$folder/every_function.o" | awk '{ print $NF }' | grep '^tflite_' | sort -u >"$folder/called"
+forgotten=$(comm -23 "$folder/declared" "$folder/called")
 if [ -n "$forgotten" ]; then
     printf 'every_function.c does not call:\n%s\n' "$forgotten"
     exit 1

@@ -1,10 +1,9 @@
 # Reads a disassembly of objdump and prints "FUNCTION -> WHAT" for each instruction that calls, jumps to or takes the
-# address of another function, and for each ud2, the instruction that ends a process. Offsets, hashes and symbol versions
-# are left out of names.
+# address of another function, and for each ud2, the instruction that ends a process. Offsets and symbol versions are
+# left out of names.
 
 function plain(name) {
     sub(/\+0x[0-9a-f]+$/, "", name)
-    sub(/::h[0-9a-f]+$/, "", name)
     sub(/@.*$/, "", name)
     return name
 }

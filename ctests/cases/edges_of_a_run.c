@@ -72,10 +72,30 @@ static void stale_pointers(void) {
   network_free(&network);
 }
 
+/* The root of a view grows and only the root's node is executed: the view no longer fits, and must not
+   go on pointing at where the root lay. Its own node gives it bytes. */
+static void view_left_behind(void) {
+  check_situation("%s", "view left behind");
+  Network network = network_of(
+      "x:64 in; A,B:256; C:64 out;"
+      "x->A; A->B R; B->C");
+  network_execute(&network);
+  CHECK_POINTER(network_data_of(&network, "B"), network_data_of(&network, "A"));
+  network_resize(&network, network_id(&network, "A"), 512);
+  CHECK_OK(tflite_arena_planner_execute_allocations(network.planner, 0, 0));
+  CHECK_POINTER(network_data_of(&network, "B"), NULL);
+  CHECK_OK(tflite_arena_planner_execute_allocations(network.planner, 1, 2));
+  CHECK(network_data_of(&network, "B") != NULL);
+  network_check_pointers(&network);
+  CHECK(shadow_is_clean(&network));
+  network_free(&network);
+}
+
 int main(void) {
   no_nodes_at_all();
   range_beyond_the_end();
   failed_plan();
   stale_pointers();
+  view_left_behind();
   return check_finish();
 }

@@ -174,6 +174,45 @@ static void planner_under_a_quota(void) {
   ledger_check_settled(&ledger);
 }
 
+/* A tensor that is placed grows and memory is refused: every place and pointer is as it was. */
+static void refused_growth_changes_nothing(void) {
+  check_situation("%s", "refused growth");
+  Ledger ledger;
+  ledger_init(&ledger);
+  const TfliteArenaAllocator allocator = ledger_allocator(&ledger);
+  Network network = small_network();
+  make_planner(&network, &allocator);
+  network_execute(&network);
+  TfliteArenaTensorPlan before[4], after;
+  void *data[4];
+  for (int32_t tensor = 0; tensor < 4; tensor++) {
+    CHECK_OK(tflite_arena_planner_get_tensor_plan(network.planner, tensor, &before[tensor]));
+    data[tensor] = network_data(&network, tensor);
+  }
+
+  ledger.quota = 512; /* what is out already */
+  network_resize(&network, network_id(&network, "A"), 4096);
+  network_resize(&network, network_id(&network, "P"), 1024);
+  CHECK_STATUS(tflite_arena_planner_execute_allocations(network.planner, 0, 1),
+               TFLITE_ARENA_STATUS_OUT_OF_MEMORY);
+  CHECK_SIZE(network_arena_needed(&network), 384);
+  CHECK_SIZE(network_persistent_needed(&network), 128);
+  for (int32_t tensor = 0; tensor < 4; tensor++) {
+    check_situation("refused growth, tensor %d", (int)tensor);
+    CHECK_OK(tflite_arena_planner_get_tensor_plan(network.planner, tensor, &after));
+    CHECK_SIZE(after.offset, before[tensor].offset);
+    CHECK_SIZE(after.size, before[tensor].size);
+    CHECK_INT(after.arena, before[tensor].arena);
+    CHECK_POINTER(network_data(&network, tensor), data[tensor]);
+  }
+  ledger.quota = SIZE_MAX;
+  network_execute(&network);
+  network_check_pointers(&network);
+  CHECK(shadow_is_clean(&network));
+  network_free(&network);
+  ledger_check_settled(&ledger);
+}
+
 /* Bytes at an address that is not a multiple of the alignment are no use; they are given back. */
 static void misaligned_blocks(void) {
   check_situation("%s", "misaligned blocks");
@@ -293,6 +332,7 @@ int main(void) {
   buffer_under_a_quota(false);
   arena_under_a_quota();
   planner_under_a_quota();
+  refused_growth_changes_nothing();
   misaligned_blocks();
   misaligned_growth();
   misaligned_growth_under_a_planner();

@@ -1,0 +1,63 @@
+# Sourced by the size and the panic check: the library, as it is and with faults planted.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+parts=$root/checks/size
+header=$root/include/tflite_arena.h
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# build WORKSPACE TARGET: the release library of a workspace. Cargo tells what it does, but not that it did nothing.
+build() {
+    (cd "$1" && CARGO_TARGET_DIR=$2 cargo build --release --locked -p tflite-arena 2>&1 |
+        sed '/^ *Finished /d') >&2
+}
+
+# link_own: builds the library as it is, and links the programs into $work.
+link_own() {
+    build "$root" "$root/target"
+    "$parts/link.sh" "$root/target/release/libtflite_arena.a" "$header" "$work"
+}
+
+# The copy stays in one place, so that what it is built from is built once.
+copy=$root/target/check-size/workspace
+
+copy_workspace() {
+    rm -rf "$copy"
+    mkdir -p "$copy"
+    cp -R "$root"/{Cargo.toml,Cargo.lock,build.rs,cbindgen.toml,src,include,planner,cli} "$copy"
+}
+
+# plant FUNCTION STATEMENT: makes it the first statement of an exported function of the copy.
+plant() {
+    sed -i "/fn $1(.*{\$/a $2" "$copy"/src/*.rs
+    grep -xF -- "$2" "$copy"/src/*.rs >/dev/null || {
+        echo "nothing could be planted in $1" >&2
+        exit 1
+    }
+}
+
+# link_copy FOLDER: builds the copy, and links the programs into FOLDER.
+link_copy() {
+    build "$copy" "$root/target/check-size/target"
+    mkdir "$1"
+    "$parts/link.sh" "$root/target/check-size/target/release/libtflite_arena.a" "$header" "$1"
+}
+
+# ends_with STATUS COMMAND...: the command has to end with that status; what it said is kept for `says`.
+ends_with() {
+    local expected=$1 status=0
+    shift
+    said=$("$@" 2>&1) || status=$?
+    [ "$status" -eq "$expected" ] || {
+        printf 'expected status %s, got %s from: %s\n%s\n' "$expected" "$status" "$*" "$said" >&2
+        exit 1
+    }
+}
+
+# says PATTERN: the last command has to have said it.
+says() {
+    grep -E -- "$1" <<<"$said" >/dev/null || {
+        printf 'expected "%s" in:\n%s\n' "$1" "$said" >&2
+        exit 1
+    }
+}

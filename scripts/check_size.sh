@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Measures how much a C program that calls every function grows by the release library; no more than
+# checks/size/budget.txt is allowed.
+#
+#   scripts/check_size.sh               the check
+#   scripts/check_size.sh --self-test   shows that it fails when it should
+set -euo pipefail
+# shellcheck source=SCRIPTDIR/../checks/size/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../checks/size/common.sh"
+
+self_test() {
+    link_own
+    ends_with 0 "$parts/growth.sh" "$work" "$parts/budget.txt"
+    local growth
+    growth=$(sed -nE 's/^a program grows by ([0-9]+) bytes;.*/\1/p' <<<"$said")
+
+    echo "$growth" >"$work/just_enough"
+    ends_with 0 "$parts/growth.sh" "$work" "$work/just_enough"
+    echo $((growth - 1)) >"$work/one_too_few"
+    ends_with 1 "$parts/growth.sh" "$work" "$work/one_too_few"
+    says "grows by $growth bytes, 1 above the budget"
+    echo "some" >"$work/no_number"
+    ends_with 2 "$parts/growth.sh" "$work" "$work/no_number"
+
+    # A function that is new in the header, and a library whose functions do nothing.
+    mkdir "$work/include" "$work/forgetful" "$work/idle"
+    { cat "$header" && echo 'void tflite_arena_new_function(void);'; } >"$work/include/tflite_arena.h"
+    ends_with 1 "$parts/link.sh" "$root/target/release/libtflite_arena.a" "$work/include/tflite_arena.h" \
+        "$work/forgetful"
+    says '^tflite_arena_new_function$'
+    ends_with 1 "$parts/link.sh" "$work/stubs.o" "$header" "$work/idle"
+    says 'exit status [0-9]+$'
+
+    copy_workspace
+    plant tflite_arena_version 'static TABLE: [u8; 60 * 1024] = [1; 60 * 1024]; core::hint::black_box(&TABLE);'
+    link_copy "$work/planted"
+    ends_with 1 "$parts/growth.sh" "$work/planted" "$parts/budget.txt"
+    says 'above the budget of [0-9]+; the largest pieces:'
+    says '^ *61440 .*TABLE'
+    echo "a table of 60 KiB, a byte too many, a forgotten function and an idle library were found"
+}
+
+case ${1-} in
+    "")
+        link_own
+        "$parts/growth.sh" "$work" "$parts/budget.txt"
+        ;;
+    --self-test) self_test ;;
+    *)
+        echo "usage: scripts/check_size.sh [--self-test]" >&2
+        exit 2
+        ;;
+esac
