@@ -78,7 +78,9 @@ step "unit and property tests" rust_tests
 step "C and C++ harness" ctest_in build/release
 step "header drift is noticed" scripts/check_drift.sh
 step "size" scripts/check_size.sh
+step "size check can fail" scripts/check_size.sh --self-test
 step "panics" scripts/check_panics.sh
+step "panic check can fail" scripts/check_panics.sh --self-test
 if [ "$level" != quick ]; then
     step "layouts against TFLite's headers" layouts
     step "C and C++ harness under sanitizers" variant sanitized -DTFLITE_ARENA_SANITIZE=address,undefined

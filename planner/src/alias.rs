@@ -35,8 +35,6 @@ struct Member {
     tail: i32,
     /// For a root: the last reader of any member.
     last_read: i32,
-    /// For a root: some member is pinned.
-    pinned: bool,
 }
 
 /// Every tensor's group. A tensor that shares with no other is a group of its own.
@@ -159,14 +157,15 @@ impl Aliases {
         if root.variable && root.last_read > at {
             return false;
         }
-        // Upstream asks the reference count of the root; the rest is what it forgets.
+        // Upstream asks the reference count of the root, and being pinned counts as one: an operand that is, or lies on, a
+        // graph input, output or variable has two. The rest is what upstream forgets.
         let slots = topology
             .inputs
             .row(node)
             .iter()
             .filter(|&&input| self.root(input) == group.root)
             .count();
-        !candidate.modified || root.references <= 1 && !group.pinned && group.last_read <= at && slots == 1
+        !candidate.modified || root.references <= 1 && group.last_read <= at && slots == 1
     }
 
     fn join(&mut self, candidate: Candidate) {
@@ -184,7 +183,6 @@ impl Aliases {
         let before = group.tail;
         group.tail = tensor;
         group.last_read = group.last_read.max(added.last_read);
-        group.pinned |= added.pinned;
         if let Some(member) = self.get_mut(before) {
             member.next = tensor;
         }
@@ -218,7 +216,6 @@ impl Member {
             next: NONE,
             tail: tensor,
             last_read: usage.last_read,
-            pinned: usage.pinned,
         }
     }
 }
