@@ -372,6 +372,11 @@ typedef struct TfliteArenaPlannerOptions {
    */
   int32_t preserve_all_tensors;
   /**
+   * 1, the default: graph inputs are kept for the whole run. 0: they are freed after their last read, as upstream's
+   * constructor allowed up to 2.6.
+   */
+  int32_t preserve_inputs;
+  /**
    * A `TfliteArenaStrategy`; greedy is the default.
    */
   int32_t strategy;
@@ -484,6 +489,20 @@ typedef struct TfliteArenaAllocWithUsageInterval {
    */
   int32_t last_node;
 } TfliteArenaAllocWithUsageInterval;
+
+/**
+ * Bytes of an arena that belong to nobody else until they are deallocated. Same layout as upstream's `ArenaAlloc`.
+ */
+typedef struct TfliteArenaAlloc {
+  /**
+   * Offset in the arena, in bytes.
+   */
+  size_t offset;
+  /**
+   * Size in bytes.
+   */
+  size_t size;
+} TfliteArenaAlloc;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1160,6 +1179,83 @@ TfliteArenaStatus tflite_simple_memory_arena_allocate(struct TfliteArenaSimpleMe
                                                       int32_t first_node,
                                                       int32_t last_node,
                                                       struct TfliteArenaAllocWithUsageInterval *new_alloc);
+
+/**
+ * Gives the bytes of a tensor free. It is no error if it has none.
+ * Mirrors `tflite::SimpleMemoryArena::Deallocate` of 2.2 to 2.10.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` or `alloc` is NULL
+ *
+ * # Safety
+ * `arena` is NULL or a live arena; `alloc` is NULL or valid.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_deallocate(struct TfliteArenaSimpleMemoryArena *arena,
+                                                        const struct TfliteArenaAllocWithUsageInterval *alloc);
+
+/**
+ * Places `size` bytes at an offset that is a multiple of `alignment`, in the best-fitting gap of what is allocated at this
+ * moment. Zero bytes take no room. Mirrors `tflite::SimpleMemoryArena::Allocate` up to 2.1.
+ *
+ * # Returns
+ * * `OK` — `*new_alloc` says where
+ * * `NULL_POINTER` — `arena` or `new_alloc` is NULL
+ * * `BAD_ALIGNMENT` — `alignment` is not a power of two, or above the arena's
+ * * `OVERFLOW` — the allocation would end beyond the address space
+ * * `OUT_OF_MEMORY`
+ *
+ * # Safety
+ * `arena` is NULL or a live arena; `new_alloc` is NULL or writable.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_allocate_in_order(struct TfliteArenaSimpleMemoryArena *arena,
+                                                               size_t alignment,
+                                                               size_t size,
+                                                               struct TfliteArenaAlloc *new_alloc);
+
+/**
+ * Gives free what `tflite_simple_memory_arena_allocate_in_order` has placed.
+ * Mirrors `tflite::SimpleMemoryArena::Deallocate` up to 2.1.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` or `alloc` is NULL
+ * * `INVALID_ARGUMENT` — no such allocation
+ *
+ * # Safety
+ * `arena` is NULL or a live arena; `alloc` is NULL or valid.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_deallocate_in_order(struct TfliteArenaSimpleMemoryArena *arena,
+                                                                 const struct TfliteArenaAlloc *alloc);
+
+/**
+ * Gives the size of the buffer that upstream would ask for: the high-water mark and two alignments.
+ * Mirrors `tflite::SimpleMemoryArena::RequiredBufferSize` up to 2.10. The buffer of this library needs the high-water mark
+ * alone.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` or `bytes` is NULL
+ * * `OVERFLOW`
+ *
+ * # Safety
+ * `arena` is NULL or a live arena; `bytes` is NULL or writable.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_required_buffer_size(const struct TfliteArenaSimpleMemoryArena *arena,
+                                                                  size_t *bytes);
+
+/**
+ * Forgets all allocations and the high-water mark; the buffer stays. Mirrors `tflite::SimpleMemoryArena::Clear` of 1.14 to
+ * 2.0, which `tflite_simple_memory_arena_clear_plan` is the later name of.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` is NULL
+ *
+ * # Safety
+ * `arena` is NULL or a live arena.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_clear(struct TfliteArenaSimpleMemoryArena *arena);
 
 /**
  * Makes the buffer hold all that has been allocated and keeps what it holds; it never shrinks. `*arena_reallocated`

@@ -2,6 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
+use arena_planner::strategy::Choice;
 use arena_planner::{Alignment, Error, Options, Planner};
 
 use crate::aligned_buffer::TfliteArenaResizableAlignedBuffer;
@@ -39,17 +40,17 @@ impl TfliteArenaPlanner {
         graph: GraphCallbacks,
         options: TfliteArenaPlannerOptions,
     ) -> Result<TfliteArenaPlanner, Failure> {
-        let preserve_all_tensors = match options.preserve_all_tensors {
-            0 => false,
-            1 => true,
-            _ => return Err(Error::Refused("preserve_all_tensors is neither 0 nor 1").into()),
-        };
-        match TfliteArenaStrategy::try_from(options.strategy)? {
-            TfliteArenaStrategy::Greedy => {}
-            TfliteArenaStrategy::InOrder => return Err(Error::Unsupported("strategy in-order").into()),
+        let preserve_all_tensors = flag(
+            options.preserve_all_tensors,
+            "preserve_all_tensors is neither 0 nor 1",
+        )?;
+        let preserve_inputs = flag(options.preserve_inputs, "preserve_inputs is neither 0 nor 1")?;
+        let strategy = match TfliteArenaStrategy::try_from(options.strategy)? {
+            TfliteArenaStrategy::Greedy => Choice::Greedy,
+            TfliteArenaStrategy::InOrder => Choice::InOrder,
             TfliteArenaStrategy::Best => return Err(Error::Unsupported("strategy best").into()),
             TfliteArenaStrategy::Exact => return Err(Error::Unsupported("strategy exact").into()),
-        }
+        };
         let tensor_alignment = Alignment::new(options.tensor_alignment)?;
         // SAFETY: by this function's contract.
         let allocator = unsafe { optional(options.allocator) };
@@ -59,7 +60,9 @@ impl TfliteArenaPlanner {
         Ok(TfliteArenaPlanner {
             planner: Planner::new(Options {
                 preserve_all_tensors,
+                preserve_inputs,
                 tensor_alignment,
+                strategy,
             }),
             graph,
             buffers: Buffers {
@@ -76,10 +79,20 @@ impl TfliteArenaPlanner {
     }
 }
 
+/// A bool of C's, which may hold anything.
+fn flag(value: i32, refusal: &'static str) -> Result<bool, Error> {
+    match value {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(Error::Refused(refusal)),
+    }
+}
+
 fn default_options() -> TfliteArenaPlannerOptions {
     TfliteArenaPlannerOptions {
         struct_size: size_of::<TfliteArenaPlannerOptions>(),
         preserve_all_tensors: 0,
+        preserve_inputs: 1,
         strategy: TfliteArenaStrategy::Greedy as i32,
         tensor_alignment: Alignment::DEFAULT.get(),
         subgraph_index: 0,

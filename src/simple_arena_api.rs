@@ -11,7 +11,9 @@ use crate::aligned_buffer::TfliteArenaResizableAlignedBuffer;
 use crate::boundary::{Object, Out, change, create, destroy, inspect, last_error_text, optional, slice};
 use crate::last_error::LastError;
 use crate::status::{Failure, TfliteArenaStatus};
-use crate::types::{TfliteArenaAllocWithUsageInterval, TfliteArenaAllocator, TfliteArenaWrite};
+use crate::types::{
+    TfliteArenaAlloc, TfliteArenaAllocWithUsageInterval, TfliteArenaAllocator, TfliteArenaWrite,
+};
 use crate::writer::CallbackWriter;
 
 /// An arena for allocations with usage intervals, without a graph.
@@ -266,6 +268,136 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_allocate(
             Ok(())
         })
     }
+}
+
+/// Gives the bytes of a tensor free. It is no error if it has none.
+/// Mirrors `tflite::SimpleMemoryArena::Deallocate` of 2.2 to 2.10.
+///
+/// # Returns
+/// * `OK`
+/// * `NULL_POINTER` — `arena` or `alloc` is NULL
+///
+/// # Safety
+/// `arena` is NULL or a live arena; `alloc` is NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tflite_simple_memory_arena_deallocate(
+    arena: *mut TfliteArenaSimpleMemoryArena,
+    alloc: *const TfliteArenaAllocWithUsageInterval,
+) -> TfliteArenaStatus {
+    // SAFETY: by this function's contract.
+    unsafe {
+        change(arena, |arena| {
+            let alloc = optional(alloc).ok_or(Failure::Null("alloc"))?;
+            if alloc.size > 0 {
+                arena.plan.deallocate(alloc.tensor);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Places `size` bytes at an offset that is a multiple of `alignment`, in the best-fitting gap of what is allocated at this
+/// moment. Zero bytes take no room. Mirrors `tflite::SimpleMemoryArena::Allocate` up to 2.1.
+///
+/// # Returns
+/// * `OK` — `*new_alloc` says where
+/// * `NULL_POINTER` — `arena` or `new_alloc` is NULL
+/// * `BAD_ALIGNMENT` — `alignment` is not a power of two, or above the arena's
+/// * `OVERFLOW` — the allocation would end beyond the address space
+/// * `OUT_OF_MEMORY`
+///
+/// # Safety
+/// `arena` is NULL or a live arena; `new_alloc` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tflite_simple_memory_arena_allocate_in_order(
+    arena: *mut TfliteArenaSimpleMemoryArena,
+    alignment: usize,
+    size: usize,
+    new_alloc: *mut TfliteArenaAlloc,
+) -> TfliteArenaStatus {
+    // SAFETY: by this function's contract.
+    unsafe {
+        change(arena, |arena| {
+            let new_alloc = Out::new(new_alloc, "new_alloc")?;
+            let allocation = arena
+                .plan
+                .allocate_in_order(Alignment::new(alignment)?, Bytes(size))?;
+            new_alloc.set(TfliteArenaAlloc {
+                offset: allocation.offset.0,
+                size: allocation.size.0,
+            });
+            Ok(())
+        })
+    }
+}
+
+/// Gives free what `tflite_simple_memory_arena_allocate_in_order` has placed.
+/// Mirrors `tflite::SimpleMemoryArena::Deallocate` up to 2.1.
+///
+/// # Returns
+/// * `OK`
+/// * `NULL_POINTER` — `arena` or `alloc` is NULL
+/// * `INVALID_ARGUMENT` — no such allocation
+///
+/// # Safety
+/// `arena` is NULL or a live arena; `alloc` is NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tflite_simple_memory_arena_deallocate_in_order(
+    arena: *mut TfliteArenaSimpleMemoryArena,
+    alloc: *const TfliteArenaAlloc,
+) -> TfliteArenaStatus {
+    // SAFETY: by this function's contract.
+    unsafe {
+        change(arena, |arena| {
+            let alloc = optional(alloc).ok_or(Failure::Null("alloc"))?;
+            Ok(arena
+                .plan
+                .deallocate_in_order(Bytes(alloc.offset), Bytes(alloc.size))?)
+        })
+    }
+}
+
+/// Gives the size of the buffer that upstream would ask for: the high-water mark and two alignments.
+/// Mirrors `tflite::SimpleMemoryArena::RequiredBufferSize` up to 2.10. The buffer of this library needs the high-water mark
+/// alone.
+///
+/// # Returns
+/// * `OK`
+/// * `NULL_POINTER` — `arena` or `bytes` is NULL
+/// * `OVERFLOW`
+///
+/// # Safety
+/// `arena` is NULL or a live arena; `bytes` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tflite_simple_memory_arena_required_buffer_size(
+    arena: *const TfliteArenaSimpleMemoryArena,
+    bytes: *mut usize,
+) -> TfliteArenaStatus {
+    // SAFETY: by this function's contract.
+    unsafe {
+        inspect(arena, |arena| {
+            let bytes = Out::new(bytes, "bytes")?;
+            bytes.set(arena.plan.required_buffer_size()?.0);
+            Ok(())
+        })
+    }
+}
+
+/// Forgets all allocations and the high-water mark; the buffer stays. Mirrors `tflite::SimpleMemoryArena::Clear` of 1.14 to
+/// 2.0, which `tflite_simple_memory_arena_clear_plan` is the later name of.
+///
+/// # Returns
+/// * `OK`
+/// * `NULL_POINTER` — `arena` is NULL
+///
+/// # Safety
+/// `arena` is NULL or a live arena.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tflite_simple_memory_arena_clear(
+    arena: *mut TfliteArenaSimpleMemoryArena,
+) -> TfliteArenaStatus {
+    // SAFETY: by this function's contract.
+    unsafe { tflite_simple_memory_arena_clear_plan(arena) }
 }
 
 /// Makes the buffer hold all that has been allocated and keeps what it holds; it never shrinks. `*arena_reallocated`

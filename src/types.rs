@@ -199,6 +199,9 @@ pub struct TfliteArenaPlannerOptions {
     pub struct_size: usize,
     /// 1: no tensor's bytes are reused or shared, so that all can be read afterwards. 0 is the default.
     pub preserve_all_tensors: i32,
+    /// 1, the default: graph inputs are kept for the whole run. 0: they are freed after their last read, as upstream's
+    /// constructor allowed up to 2.6.
+    pub preserve_inputs: i32,
     /// A `TfliteArenaStrategy`; greedy is the default.
     pub strategy: i32,
     /// What every tensor's address is a multiple of, in bytes: a power of two; 64 is the default.
@@ -264,6 +267,16 @@ pub struct TfliteArenaAllocWithUsageInterval {
     pub last_node: i32,
 }
 
+/// Bytes of an arena that belong to nobody else until they are deallocated. Same layout as upstream's `ArenaAlloc`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaAlloc {
+    /// Offset in the arena, in bytes.
+    pub offset: usize,
+    /// Size in bytes.
+    pub size: usize,
+}
+
 /// Takes the next `length` bytes of a text, which does not end with a NUL byte.
 pub type TfliteArenaWrite =
     Option<unsafe extern "C" fn(user: *mut c_void, text: *const c_char, length: usize)>;
@@ -272,7 +285,7 @@ pub type TfliteArenaWrite =
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<TfliteArenaGraphInfo>() == 64);
-    assert!(size_of::<TfliteArenaPlannerOptions>() == 40);
+    assert!(size_of::<TfliteArenaPlannerOptions>() == 48);
     assert!(size_of::<TfliteArenaNode>() == 56);
     assert!(size_of::<TfliteArenaTensorView>() == 48);
     assert!(size_of::<TfliteArenaAllocator>() == 32);

@@ -267,7 +267,8 @@ fn candidate(
         }
         // Upstream takes it. It must also have been written before, once, and the output be written here alone.
         let ready = operand.writers <= 1 && operand.first >= 0 && operand.last_write < at;
-        let fresh = written.writers == 1 && !written.pinned && !inputs.contains(&output);
+        let fresh =
+            written.writers == 1 && written.first == at && !written.pinned && !inputs.contains(&output);
         return (ready && fresh).then_some(Candidate {
             operand: input,
             output,

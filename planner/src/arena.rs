@@ -1,9 +1,12 @@
 //! The offsets of upstream's `SimpleMemoryArena`: allocations with usage intervals, and the high-water mark.
 
 use crate::dump::{live_bytes, table_heading, table_row};
-use crate::occupancy::{Allocation, Occupancy};
+use crate::occupancy::{Allocation, GapMeasure, Occupancy};
 use crate::text::TextSink;
-use crate::{Alignment, Bytes, Error};
+use crate::{Alignment, Bytes, END, Error};
+
+/// The tensor of allocations that are known by their offset.
+const UNNAMED: i32 = -1;
 
 /// An arena without its bytes.
 #[derive(Debug)]
@@ -32,23 +35,51 @@ impl OffsetArena {
         first_node: i32,
         last_node: i32,
     ) -> Result<Allocation, Error> {
-        if alignment > self.alignment {
-            return Err(Error::AlignmentAboveArena {
-                asked: alignment.get(),
-                limit: self.alignment.get(),
-            });
-        }
-        let mut allocation = Allocation {
+        let allocation = Allocation {
             offset: Bytes::ZERO,
             size,
             tensor,
             first_node,
             last_node,
         };
+        self.place(alignment, allocation, GapMeasure::FromAlignedStart)
+    }
+
+    /// Places `size` bytes in the best-fitting gap of what is allocated at this moment: upstream's way up to 2.1.
+    pub fn allocate_in_order(&mut self, alignment: Alignment, size: Bytes) -> Result<Allocation, Error> {
+        let allocation = Allocation {
+            offset: Bytes::ZERO,
+            size,
+            tensor: UNNAMED,
+            first_node: 0,
+            last_node: END,
+        };
+        self.place(alignment, allocation, GapMeasure::FromStart)
+    }
+
+    fn place(
+        &mut self,
+        alignment: Alignment,
+        mut allocation: Allocation,
+        measure: GapMeasure,
+    ) -> Result<Allocation, Error> {
+        if alignment > self.alignment {
+            return Err(Error::AlignmentAboveArena {
+                asked: alignment.get(),
+                limit: self.alignment.get(),
+            });
+        }
+        let Allocation {
+            size,
+            tensor,
+            first_node,
+            last_node,
+            ..
+        } = allocation;
         if size > Bytes::ZERO {
             allocation.offset = self
                 .active
-                .best_fit(size, alignment, first_node, last_node)
+                .best_fit(size, alignment, first_node, last_node, measure)
                 .ok_or(Error::Overflow {
                     tensor,
                     bytes: size.0,
@@ -57,6 +88,26 @@ impl OffsetArena {
             self.high_water_mark = self.high_water_mark.max(allocation.end());
         }
         Ok(allocation)
+    }
+
+    /// Gives the bytes of `tensor` free. It is no error if it has none.
+    pub fn deallocate(&mut self, tensor: i32) {
+        self.active.retain(|allocation| allocation.tensor != tensor);
+    }
+
+    /// Gives free what was allocated in order at `offset`. It is no error if that was nothing.
+    pub fn deallocate_in_order(&mut self, offset: Bytes, size: Bytes) -> Result<(), Error> {
+        if size == Bytes::ZERO {
+            return Ok(());
+        }
+        let is_it = |allocation: &Allocation| {
+            allocation.tensor == UNNAMED && allocation.offset == offset && allocation.size == size
+        };
+        if !self.active.allocations().iter().any(is_it) {
+            return Err(Error::Refused("no allocation of that size lies at that offset"));
+        }
+        self.active.retain(|allocation| !is_it(allocation));
+        Ok(())
     }
 
     /// Forgets all allocations; the high-water mark stays.
@@ -89,6 +140,16 @@ impl OffsetArena {
     pub fn clear_plan(&mut self) {
         self.active.clear();
         self.high_water_mark = Bytes::ZERO;
+    }
+
+    /// `RequiredBufferSize`: the high-water mark, and upstream's two alignments for a buffer that is aligned by hand.
+    pub fn required_buffer_size(&self) -> Result<Bytes, Error> {
+        let padding = Bytes(self.alignment.get()).saturating_add(Bytes(self.alignment.get()));
+        let overflow = Error::Overflow {
+            tensor: UNNAMED,
+            bytes: self.high_water_mark.0,
+        };
+        self.high_water_mark.checked_add(padding).ok_or(overflow)
     }
 
     /// Bytes that the allocations made so far need.

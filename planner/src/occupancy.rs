@@ -31,6 +31,16 @@ impl Allocation {
     }
 }
 
+/// How a gap is measured against the best so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GapMeasure {
+    /// From where it begins: upstream's way up to 2.1.
+    FromStart,
+    /// From its first aligned byte, though it is remembered as measured from where it begins: upstream's way since 2.2.
+    /// Identical placement needs exactly this.
+    FromAlignedStart,
+}
+
 /// The allocations of an arena, sorted by offset.
 #[derive(Debug, Default)]
 pub struct Occupancy {
@@ -89,15 +99,13 @@ impl Occupancy {
 
     /// The offset where `size` bytes fit best from `first_node` to `last_node`: the start of the smallest gap between
     /// allocations alive in that time, else the end of the last of them.
-    ///
-    /// A gap is compared with the best so far as measured from its aligned start, but remembered as measured from where
-    /// it begins. That is upstream's way, and identical placement needs exactly this.
     pub fn best_fit(
         &self,
         size: Bytes,
         alignment: Alignment,
         first_node: i32,
         last_node: i32,
+        measure: GapMeasure,
     ) -> Option<Bytes> {
         let mut best: Option<(Bytes, Bytes)> = None;
         let mut gap_start = Bytes::ZERO;
@@ -107,9 +115,13 @@ impl Occupancy {
             .filter(|other| other.is_alive_within(first_node, last_node))
         {
             if let Some(start) = fits(gap_start, allocation.offset, size, alignment) {
-                let from_start = allocation.offset.saturating_sub(start);
-                if best.is_none_or(|(_, gap)| from_start < gap) {
-                    best = Some((start, allocation.offset.saturating_sub(gap_start)));
+                let gap = allocation.offset.saturating_sub(gap_start);
+                let measured = match measure {
+                    GapMeasure::FromStart => gap,
+                    GapMeasure::FromAlignedStart => allocation.offset.saturating_sub(start),
+                };
+                if best.is_none_or(|(_, best_gap)| measured < best_gap) {
+                    best = Some((start, gap));
                 }
             }
             gap_start = gap_start.max(allocation.end());

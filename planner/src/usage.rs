@@ -19,7 +19,7 @@ pub struct Usage {
     pub references: u32,
     /// Output slots that hold it.
     pub writers: u32,
-    /// A graph input, output or variable: never freed, never written in place.
+    /// A variable, graph output or preserved graph input: never freed, never written in place.
     pub pinned: bool,
     /// A graph input: nothing shares its bytes.
     pub graph_input: bool,
@@ -60,7 +60,7 @@ impl Usage {
 }
 
 /// Works out the usage of every tensor from the topology alone; temporaries come later.
-pub fn usages(topology: &Topology) -> Result<Vec<Usage>, Error> {
+pub fn usages(topology: &Topology, preserve_inputs: bool) -> Result<Vec<Usage>, Error> {
     let mut usages = Vec::new();
     refill(&mut usages, topology.num_tensors, Usage::UNUSED)?;
     let mut note = |tensor: i32, change: &dyn Fn(&mut Usage)| {
@@ -88,8 +88,8 @@ pub fn usages(topology: &Topology) -> Result<Vec<Usage>, Error> {
     }
     for &tensor in &topology.graph_inputs {
         note(tensor, &|usage| {
-            usage.references += 1;
-            usage.pinned = true;
+            usage.references += u32::from(preserve_inputs);
+            usage.pinned |= preserve_inputs;
             usage.graph_input = true;
             usage.first = 0;
         });

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use super::{Place, Planner, Scratch, State};
 use crate::collections::{grow, push};
 use crate::occupancy::Allocation;
-use crate::strategy::{Greedy, Request, Strategy};
+use crate::strategy::{Request, Strategy};
 use crate::topology::check;
 use crate::{Arena, Bytes, END, Error, Graph, Memory, Tensor};
 
@@ -124,7 +124,7 @@ impl Planner {
     fn collect(&mut self, runtime: &impl Graph, nodes: RangeInclusive<i32>) -> Result<(), Error> {
         let scratch = &mut self.scratch;
         if nodes.contains(&0) {
-            for &tensor in self.topology.variables.iter().chain(&self.topology.graph_inputs) {
+            for &tensor in self.topology.graph_inputs.iter().chain(&self.topology.variables) {
                 scratch.enqueue(tensor)?;
             }
         }
@@ -205,6 +205,7 @@ impl Planner {
                 first_node,
                 last_node,
                 whole_run,
+                position: at,
                 offset: Bytes::ZERO,
             };
             let requests = match arena {
@@ -248,9 +249,10 @@ impl Planner {
         if !self.scratch.rw.is_empty() || rw_vacated {
             self.open_rw(from, rw_vacated)?;
         }
-        Greedy.place(&mut self.scratch.rw, &mut self.rw.occupied)?;
+        let strategy = self.options.strategy;
+        strategy.place(&mut self.scratch.rw, &mut self.rw.occupied)?;
         // The old places of persistent tensors stay occupied until their bytes have been copied.
-        Greedy.place(&mut self.scratch.persistent, &mut self.persistent.occupied)?;
+        strategy.place(&mut self.scratch.persistent, &mut self.persistent.occupied)?;
         self.settle();
         if rw_vacated {
             self.rw.needed = self.height(Arena::Rw);

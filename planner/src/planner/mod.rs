@@ -10,7 +10,7 @@ pub use report::{PlanInfo, TensorPlan};
 use crate::alias::Aliases;
 use crate::collections::grow;
 use crate::occupancy::{Allocation, Occupancy};
-use crate::strategy::Request;
+use crate::strategy::{Choice, Request};
 use crate::topology::{Topology, numbered};
 use crate::usage::{Usage, usages};
 use crate::{Alignment, Arena, Bytes, END, Error, Graph, Memory};
@@ -20,15 +20,21 @@ use crate::{Alignment, Arena, Bytes, END, Error, Graph, Memory};
 pub struct Options {
     /// No tensor's bytes are ever reused or shared.
     pub preserve_all_tensors: bool,
+    /// Graph inputs are kept for the whole run; else they are freed after their last read.
+    pub preserve_inputs: bool,
     /// What every tensor's offset is a multiple of.
     pub tensor_alignment: Alignment,
+    /// In which order tensors are given their places.
+    pub strategy: Choice,
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             preserve_all_tensors: false,
+            preserve_inputs: true,
             tensor_alignment: Alignment::DEFAULT,
+            strategy: Choice::Greedy,
         }
     }
 }
@@ -128,7 +134,7 @@ impl Planner {
     fn read(&mut self, graph: &impl Graph) -> Result<(), Error> {
         self.places.clear();
         self.topology = Topology::read(graph)?;
-        self.usages = usages(&self.topology)?;
+        self.usages = usages(&self.topology, self.options.preserve_inputs)?;
         self.aliases = if self.options.preserve_all_tensors {
             Aliases::none(&self.usages)?
         } else {

@@ -2,9 +2,9 @@
 
 use core::cmp::Reverse;
 
-use super::{Request, Strategy};
+use super::{Request, Strategy, place_each};
 use crate::collections::sort_by;
-use crate::occupancy::{Allocation, Occupancy};
+use crate::occupancy::{GapMeasure, Occupancy};
 use crate::{Bytes, Error};
 
 /// Greedy by size.
@@ -14,31 +14,7 @@ pub struct Greedy;
 impl Strategy for Greedy {
     fn place(&self, requests: &mut [Request], occupied: &mut Occupancy) -> Result<(), Error> {
         sort_by(requests, |a, b| key(a) < key(b));
-        for request in requests {
-            let Request {
-                tensor,
-                size,
-                alignment,
-                first_node,
-                last_node,
-                ..
-            } = *request;
-            request.offset =
-                occupied
-                    .best_fit(size, alignment, first_node, last_node)
-                    .ok_or(Error::Overflow {
-                        tensor,
-                        bytes: size.0,
-                    })?;
-            occupied.insert(Allocation {
-                offset: request.offset,
-                size,
-                tensor,
-                first_node,
-                last_node,
-            })?;
-        }
-        Ok(())
+        place_each(requests, occupied, GapMeasure::FromAlignedStart)
     }
 }
 

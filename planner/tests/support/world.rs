@@ -161,7 +161,7 @@ impl Memory for World {
 pub(crate) fn planner(preserve_all_tensors: bool) -> Planner {
     Planner::new(Options {
         preserve_all_tensors,
-        tensor_alignment: Alignment::DEFAULT,
+        ..Options::default()
     })
 }
 
