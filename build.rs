@@ -48,12 +48,7 @@ fn generate(root: &Path) -> String {
 fn difference(committed: &str, generated: &str) -> String {
     let (old, new): (Vec<_>, Vec<_>) = (committed.lines().collect(), generated.lines().collect());
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let end = old[start..]
-        .iter()
-        .rev()
-        .zip(new[start..].iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
     let mut text = format!("@@ line {} @@\n", start + 1);
     for line in &old[start..old.len() - end] {
         text.push_str(&format!("-{line}\n"));

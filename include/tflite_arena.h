@@ -372,11 +372,6 @@ typedef struct TfliteArenaPlannerOptions {
    */
   int32_t preserve_all_tensors;
   /**
-   * 1, the default: graph inputs are kept for the whole run. 0: they are freed after their last read, as upstream's
-   * constructor allowed up to 2.6.
-   */
-  int32_t preserve_inputs;
-  /**
    * A `TfliteArenaStrategy`; greedy is the default.
    */
   int32_t strategy;
@@ -392,6 +387,11 @@ typedef struct TfliteArenaPlannerOptions {
    * Memory for the arenas; NULL, the default, means the C library's.
    */
   const struct TfliteArenaAllocator *allocator;
+  /**
+   * 1, the default: graph inputs are kept for the whole run. 0: they are freed after their last read, as upstream's
+   * constructor allowed up to 2.6.
+   */
+  int32_t preserve_inputs;
 } TfliteArenaPlannerOptions;
 
 /**

@@ -42,18 +42,8 @@ impl TfliteArenaResizableAlignedBuffer {
         allocator: Option<TfliteArenaAllocator>,
     ) -> TfliteArenaResizableAlignedBuffer {
         let callbacks = allocator.and_then(|allocator| {
-            let TfliteArenaAllocator {
-                data,
-                allocate,
-                reallocate,
-                deallocate,
-            } = allocator;
-            Some(Callbacks {
-                data,
-                allocate: allocate?,
-                reallocate,
-                deallocate: deallocate?,
-            })
+            let TfliteArenaAllocator { data, allocate, reallocate, deallocate } = allocator;
+            Some(Callbacks { data, allocate: allocate?, reallocate, deallocate: deallocate? })
         });
         TfliteArenaResizableAlignedBuffer {
             memory: ptr::null_mut(),
@@ -72,19 +62,17 @@ impl TfliteArenaResizableAlignedBuffer {
         if size <= self.size && self.is_aligned(self.memory) {
             return Ok(());
         }
+        let size = size.max(self.size);
         // No object can be larger; an allocator that tried would only wrap around.
         if size > (isize::MAX as usize).saturating_sub(self.alignment.get()) {
             return Err(Error::OutOfMemory { asked: size });
         }
-        let reallocate = self
-            .callbacks
-            .and_then(|callbacks| Some((callbacks.data, callbacks.reallocate?)));
+        let reallocate = self.callbacks.and_then(|callbacks| Some((callbacks.data, callbacks.reallocate?)));
         if let Some((data, reallocate)) = reallocate
             && !self.memory.is_null()
         {
             // SAFETY: the memory is this allocator's live block of that size and alignment.
-            let grown =
-                unsafe { reallocate(data, self.memory.cast(), self.size, size, self.alignment.get()) };
+            let grown = unsafe { reallocate(data, self.memory.cast(), self.size, size, self.alignment.get()) };
             if grown.is_null() {
                 return Err(Error::OutOfMemory { asked: size });
             }
@@ -109,11 +97,7 @@ impl TfliteArenaResizableAlignedBuffer {
         let refused = Error::OutOfMemory { asked: size };
         let Some(callbacks) = self.callbacks else {
             let memory = platform::allocate_aligned(size, self.alignment.get());
-            return if memory.is_null() {
-                Err(refused)
-            } else {
-                Ok(memory)
-            };
+            return if memory.is_null() { Err(refused) } else { Ok(memory) };
         };
         // SAFETY: the caller's allocator takes any size and a power of two.
         let memory = unsafe { (callbacks.allocate)(callbacks.data, size, self.alignment.get()) }.cast::<u8>();
@@ -123,9 +107,7 @@ impl TfliteArenaResizableAlignedBuffer {
         if !self.is_aligned(memory) {
             // SAFETY: it has just been allocated with that size and alignment.
             unsafe { (callbacks.deallocate)(callbacks.data, memory.cast(), size, self.alignment.get()) };
-            return Err(Error::Refused(
-                "the allocator gave memory that is not aligned as asked",
-            ));
+            return Err(Error::Refused("the allocator gave memory that is not aligned as asked"));
         }
         Ok(memory)
     }
@@ -134,12 +116,7 @@ impl TfliteArenaResizableAlignedBuffer {
         match self.callbacks {
             // SAFETY: the block came from these callbacks with this size and alignment, and is given up here.
             Some(callbacks) => unsafe {
-                (callbacks.deallocate)(
-                    callbacks.data,
-                    self.memory.cast(),
-                    self.size,
-                    self.alignment.get(),
-                );
+                (callbacks.deallocate)(callbacks.data, self.memory.cast(), self.size, self.alignment.get());
             },
             // SAFETY: the block came from `allocate_aligned` and is given up here.
             None => unsafe { platform::free_aligned(self.memory) },

@@ -66,10 +66,7 @@ fn conclude(object: &impl Object, done: Result<(), Failure>) -> TfliteArenaStatu
 ///
 /// # Safety
 /// `out` is NULL or writable.
-pub(crate) unsafe fn create<T>(
-    out: *mut *mut T,
-    make: impl FnOnce() -> Result<T, Failure>,
-) -> TfliteArenaStatus {
+pub(crate) unsafe fn create<T>(out: *mut *mut T, make: impl FnOnce() -> Result<T, Failure>) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
     let made = unsafe { Out::new(out, "the place for the new object") }.and_then(|out| {
         out.set(into_raw(make()?)?);
@@ -108,9 +105,7 @@ pub(crate) unsafe fn destroy<T>(object: *mut T) {
 /// `object` is NULL, or a live object.
 pub(crate) unsafe fn last_error_text<T: Object>(object: *const T) -> *const c_char {
     // SAFETY: by this function's contract.
-    unsafe { object.as_ref() }.map_or(c"the object is NULL".as_ptr(), |object| {
-        object.last_error().as_ptr()
-    })
+    unsafe { object.as_ref() }.map_or(c"the object is NULL".as_ptr(), |object| object.last_error().as_ptr())
 }
 
 /// What an optional pointer points at.
@@ -152,11 +147,7 @@ impl<T> Out<T> {
 ///
 /// # Safety
 /// `data` is NULL, or points at `size` elements that nobody changes for as long as the slice is used.
-pub(crate) unsafe fn slice<'a, T>(
-    data: *const T,
-    size: usize,
-    name: &'static str,
-) -> Result<&'a [T], Failure> {
+pub(crate) unsafe fn slice<'a, T>(data: *const T, size: usize, name: &'static str) -> Result<&'a [T], Failure> {
     if size == 0 {
         return Ok(&[]);
     }
@@ -164,11 +155,7 @@ pub(crate) unsafe fn slice<'a, T>(
         return Err(Failure::Null(name));
     }
     // More would not even fit an index, whatever is behind the pointer.
-    if size > i32::MAX as usize
-        || size
-            .checked_mul(size_of::<T>())
-            .is_none_or(|bytes| bytes > isize::MAX as usize)
-    {
+    if size > i32::MAX as usize || size.checked_mul(size_of::<T>()).is_none_or(|bytes| bytes > isize::MAX as usize) {
         return Err(Error::TooMany { count: size }.into());
     }
     // SAFETY: not NULL, and by this function's contract.
@@ -186,9 +173,7 @@ pub(crate) unsafe fn sized<T: Copy>(place: *const T, name: &'static str) -> Resu
     // SAFETY: the first member of every such struct is its size.
     let size = unsafe { place.cast::<usize>().read() };
     if size != size_of::<T>() {
-        return Err(
-            Error::Refused("struct_size is not the size of the struct that this library knows").into(),
-        );
+        return Err(Error::Refused("struct_size is not the size of the struct that this library knows").into());
     }
     // SAFETY: the caller vouches for that many bytes.
     Ok(unsafe { place.read() })

@@ -36,10 +36,7 @@ pub unsafe extern "C" fn tflite_resizable_aligned_buffer_create(
         create(buffer, || {
             let _ = subgraph_index;
             let alignment = Alignment::new(alignment)?;
-            Ok(TfliteArenaResizableAlignedBuffer::new(
-                alignment,
-                optional(allocator),
-            ))
+            Ok(TfliteArenaResizableAlignedBuffer::new(alignment, optional(allocator)))
         })
     }
 }
@@ -49,9 +46,7 @@ pub unsafe extern "C" fn tflite_resizable_aligned_buffer_create(
 /// # Safety
 /// `buffer` is NULL or a live buffer; it is gone afterwards.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tflite_resizable_aligned_buffer_destroy(
-    buffer: *mut TfliteArenaResizableAlignedBuffer,
-) {
+pub unsafe extern "C" fn tflite_resizable_aligned_buffer_destroy(buffer: *mut TfliteArenaResizableAlignedBuffer) {
     // SAFETY: by this function's contract.
     unsafe { destroy(buffer) }
 }

@@ -16,9 +16,7 @@ pub extern "C" fn tflite_arena_version() -> *const c_char {
 /// A few words for a status; "unknown status" for a value that is none. The text is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn tflite_arena_status_text(status: i32) -> *const c_char {
-    TfliteArenaStatus::from_c(status)
-        .map_or(c"unknown status", TfliteArenaStatus::text)
-        .as_ptr()
+    TfliteArenaStatus::from_c(status).map_or(c"unknown status", TfliteArenaStatus::text).as_ptr()
 }
 
 /// Makes an empty graph. On success `*graph` is the caller's, to be given to `tflite_arena_graph_destroy`.
@@ -248,11 +246,7 @@ pub unsafe extern "C" fn tflite_arena_graph_set_tensor_allocation_type(
     allocation_type: i32,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe {
-        change(graph, |graph| {
-            Ok(graph.set_allocation_type(tensor, allocation_type)?)
-        })
-    }
+    unsafe { change(graph, |graph| Ok(graph.set_allocation_type(tensor, allocation_type)?)) }
 }
 
 /// Sets the data pointer of a tensor, as an application does that brings its own memory.

@@ -64,14 +64,7 @@ impl TfliteArenaGraph {
     /// Adds a tensor and gives its index.
     pub(crate) fn add_tensor(&mut self, bytes: usize, allocation_type: i32) -> Result<i32, Error> {
         let index = index_of_next(&self.tensors)?;
-        push(
-            &mut self.tensors,
-            BuiltTensor {
-                bytes,
-                data: core::ptr::null_mut(),
-                allocation_type,
-            },
-        )?;
+        push(&mut self.tensors, BuiltTensor { bytes, data: core::ptr::null_mut(), allocation_type })?;
         Ok(index)
     }
 
@@ -79,15 +72,7 @@ impl TfliteArenaGraph {
     pub(crate) fn add_node(&mut self, inputs: &[i32], outputs: &[i32], inplace: u64) -> Result<i32, Error> {
         let index = index_of_next(&self.nodes)?;
         let (inputs, outputs) = (copy(inputs)?, copy(outputs)?);
-        push(
-            &mut self.nodes,
-            BuiltNode {
-                inputs,
-                outputs,
-                temporaries: Vec::new(),
-                inplace,
-            },
-        )?;
+        push(&mut self.nodes, BuiltNode { inputs, outputs, temporaries: Vec::new(), inplace })?;
         Ok(index)
     }
 
@@ -129,18 +114,11 @@ impl TfliteArenaGraph {
 
     fn tensor_mut(&mut self, tensor: i32) -> Result<&mut BuiltTensor, Error> {
         let missing = self.no_such_tensor(tensor);
-        usize::try_from(tensor)
-            .ok()
-            .and_then(|at| self.tensors.get_mut(at))
-            .ok_or(missing)
+        usize::try_from(tensor).ok().and_then(|at| self.tensors.get_mut(at)).ok_or(missing)
     }
 
     fn no_such_tensor(&self, index: i32) -> Error {
-        Error::TensorIndex {
-            index,
-            node: -1,
-            count: self.tensors.len(),
-        }
+        Error::TensorIndex { index, node: -1, count: self.tensors.len() }
     }
 
     /// The callbacks through which a planner sees this graph.
@@ -169,10 +147,7 @@ fn copy(items: &[i32]) -> Result<Vec<i32>, Error> {
 }
 
 fn list(items: &[i32]) -> TfliteArenaIntList {
-    TfliteArenaIntList {
-        data: items.as_ptr(),
-        size: items.len(),
-    }
+    TfliteArenaIntList { data: items.as_ptr(), size: items.len() }
 }
 
 unsafe extern "C" fn tensors(context: *mut c_void, view: *mut TfliteArenaTensorView) -> i32 {

@@ -9,8 +9,7 @@ use arena_planner::{Bytes, Error, Node, Tensor};
 use crate::boundary::slice;
 use crate::status::Failure;
 use crate::types::{
-    TfliteArenaAllocationType, TfliteArenaGraphInfo, TfliteArenaIntList, TfliteArenaNode,
-    TfliteArenaTensorView,
+    TfliteArenaAllocationType, TfliteArenaGraphInfo, TfliteArenaIntList, TfliteArenaNode, TfliteArenaTensorView,
 };
 
 type ListCallback = unsafe extern "C" fn(*mut c_void, *mut TfliteArenaIntList) -> i32;
@@ -33,9 +32,7 @@ impl GraphCallbacks {
         Ok(GraphCallbacks {
             context: info.context,
             tensors: info.tensors.ok_or(Failure::Null("the callback tensors"))?,
-            num_execution_nodes: info
-                .num_execution_nodes
-                .ok_or(Failure::Null("the callback num_execution_nodes"))?,
+            num_execution_nodes: info.num_execution_nodes.ok_or(Failure::Null("the callback num_execution_nodes"))?,
             node: info.node.ok_or(Failure::Null("the callback node"))?,
             inputs: info.inputs.ok_or(Failure::Null("the callback inputs"))?,
             outputs: info.outputs.ok_or(Failure::Null("the callback outputs"))?,
@@ -78,17 +75,10 @@ impl GraphCallbacks {
     }
 
     fn graph_list(&self, callback: ListCallback, refusal: &'static str) -> Result<&[i32], Error> {
-        let mut answer = TfliteArenaIntList {
-            data: ptr::null(),
-            size: 0,
-        };
+        let mut answer = TfliteArenaIntList { data: ptr::null(), size: 0 };
         // SAFETY: the caller's callback, with the context it wants; `answer` is writable.
         let refused = unsafe { callback(self.context, &mut answer) } != 0;
-        if refused {
-            Err(Error::Refused(refusal))
-        } else {
-            list(answer)
-        }
+        if refused { Err(Error::Refused(refusal)) } else { list(answer) }
     }
 
     pub(crate) fn tensors(&self) -> Result<TensorView, Error> {
@@ -102,11 +92,7 @@ impl GraphCallbacks {
         };
         // SAFETY: the caller's callback, with the context it wants; `view` is writable.
         let refused = unsafe { (self.tensors)(self.context, &mut view) } != 0;
-        if refused {
-            Err(Error::Refused("the callback tensors failed"))
-        } else {
-            TensorView::new(view)
-        }
+        if refused { Err(Error::Refused("the callback tensors failed")) } else { TensorView::new(view) }
     }
 }
 
@@ -124,8 +110,7 @@ pub(crate) struct TensorView(TfliteArenaTensorView);
 
 impl TensorView {
     fn new(view: TfliteArenaTensorView) -> Result<TensorView, Error> {
-        let inside =
-            |offset: usize, size: usize| offset.checked_add(size).is_some_and(|end| end <= view.stride);
+        let inside = |offset: usize, size: usize| offset.checked_add(size).is_some_and(|end| end <= view.stride);
         let members_inside = inside(view.bytes_offset, size_of::<usize>())
             && inside(view.allocation_type_offset, size_of::<i32>())
             && inside(view.data_offset, size_of::<*mut c_void>());
@@ -138,11 +123,7 @@ impl TensorView {
         if !members_inside {
             return Err(Error::Refused("the tensor view has a member outside its stride"));
         }
-        if view
-            .count
-            .checked_mul(view.stride)
-            .is_none_or(|bytes| bytes > isize::MAX as usize)
-        {
+        if view.count.checked_mul(view.stride).is_none_or(|bytes| bytes > isize::MAX as usize) {
             return Err(Error::TooMany { count: view.count });
         }
         Ok(TensorView(view))
@@ -153,39 +134,29 @@ impl TensorView {
     }
 
     pub(crate) fn tensor(&self, index: usize) -> Tensor {
-        let nowhere = Tensor {
-            bytes: Bytes::ZERO,
-            arena: None,
-        };
+        let nowhere = Tensor { bytes: Bytes::ZERO, arena: None, kind: 0 };
         if index >= self.0.count {
             return nowhere;
         }
         // SAFETY: the member is inside the tensor's struct, which the caller vouches for.
-        let bytes = unsafe {
-            self.member(index, self.0.bytes_offset)
-                .cast::<usize>()
-                .read_unaligned()
-        };
+        let bytes = unsafe { self.member(index, self.0.bytes_offset).cast::<usize>().read_unaligned() };
         // SAFETY: as above.
-        let kind = unsafe {
-            self.member(index, self.0.allocation_type_offset)
-                .cast::<i32>()
-                .read_unaligned()
-        };
-        Tensor {
-            bytes: Bytes(bytes),
-            arena: TfliteArenaAllocationType::arena(kind),
+        let kind = unsafe { self.member(index, self.0.allocation_type_offset).cast::<i32>().read_unaligned() };
+        Tensor { bytes: Bytes(bytes), arena: TfliteArenaAllocationType::arena(kind), kind }
+    }
+
+    pub(crate) fn data(&self, index: usize) -> *mut u8 {
+        if index >= self.0.count {
+            return ptr::null_mut();
         }
+        // SAFETY: as in `tensor`.
+        unsafe { self.member(index, self.0.data_offset).cast::<*mut u8>().read_unaligned() }
     }
 
     pub(crate) fn set_data(&self, index: usize, data: *mut u8) {
         if index < self.0.count {
             // SAFETY: as in `tensor`.
-            unsafe {
-                self.member(index, self.0.data_offset)
-                    .cast::<*mut u8>()
-                    .write_unaligned(data)
-            };
+            unsafe { self.member(index, self.0.data_offset).cast::<*mut u8>().write_unaligned(data) };
         }
     }
 

@@ -17,9 +17,7 @@ pub(crate) struct LastError {
 
 impl LastError {
     pub(crate) const fn new() -> LastError {
-        LastError {
-            text: [const { Cell::new(0) }; CAPACITY],
-        }
+        LastError { text: [const { Cell::new(0) }; CAPACITY] }
     }
 
     pub(crate) fn clear(&self) {
@@ -27,9 +25,7 @@ impl LastError {
     }
 
     pub(crate) fn record(&self, failure: &Failure) {
-        let mut writer = Writer {
-            free: self.text.split_last().map_or(&[], |(_, text)| text),
-        };
+        let mut writer = Writer { free: self.text.split_last().map_or(&[], |(_, text)| text) };
         failure.describe(&mut writer);
         writer.end(&self.text);
     }

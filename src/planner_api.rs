@@ -6,9 +6,7 @@ use arena_planner::strategy::Choice;
 use arena_planner::{Alignment, Error, Options, Planner};
 
 use crate::aligned_buffer::TfliteArenaResizableAlignedBuffer;
-use crate::boundary::{
-    Object, Out, change, create, destroy, inspect, last_error_text, optional, sized, slice,
-};
+use crate::boundary::{Object, Out, change, create, destroy, inspect, last_error_text, optional, sized, slice};
 use crate::graph_info::GraphCallbacks;
 use crate::last_error::LastError;
 use crate::runtime::{Buffers, Runtime};
@@ -36,14 +34,8 @@ impl Object for TfliteArenaPlanner {
 impl TfliteArenaPlanner {
     /// # Safety
     /// The options' allocator is NULL or valid.
-    unsafe fn new(
-        graph: GraphCallbacks,
-        options: TfliteArenaPlannerOptions,
-    ) -> Result<TfliteArenaPlanner, Failure> {
-        let preserve_all_tensors = flag(
-            options.preserve_all_tensors,
-            "preserve_all_tensors is neither 0 nor 1",
-        )?;
+    unsafe fn new(graph: GraphCallbacks, options: TfliteArenaPlannerOptions) -> Result<TfliteArenaPlanner, Failure> {
+        let preserve_all_tensors = flag(options.preserve_all_tensors, "preserve_all_tensors is neither 0 nor 1")?;
         let preserve_inputs = flag(options.preserve_inputs, "preserve_inputs is neither 0 nor 1")?;
         let strategy = match TfliteArenaStrategy::try_from(options.strategy)? {
             TfliteArenaStrategy::Greedy => Choice::Greedy,
@@ -58,17 +50,9 @@ impl TfliteArenaPlanner {
         let arena_alignment = tensor_alignment.max(Alignment::DEFAULT);
         let buffer = || TfliteArenaResizableAlignedBuffer::new(arena_alignment, allocator);
         Ok(TfliteArenaPlanner {
-            planner: Planner::new(Options {
-                preserve_all_tensors,
-                preserve_inputs,
-                tensor_alignment,
-                strategy,
-            }),
+            planner: Planner::new(Options { preserve_all_tensors, preserve_inputs, tensor_alignment, strategy }),
             graph,
-            buffers: Buffers {
-                rw: buffer(),
-                persistent: buffer(),
-            },
+            buffers: Buffers { rw: buffer(), persistent: buffer() },
             error: LastError::new(),
         })
     }
@@ -148,11 +132,7 @@ pub unsafe extern "C" fn tflite_arena_planner_create(
     unsafe {
         create(planner, || {
             let graph = GraphCallbacks::new(sized(graph, "graph")?)?;
-            let options = if options.is_null() {
-                default_options()
-            } else {
-                sized(options, "options")?
-            };
+            let options = if options.is_null() { default_options() } else { sized(options, "options")? };
             TfliteArenaPlanner::new(graph, options)
         })
     }
@@ -183,9 +163,7 @@ pub unsafe extern "C" fn tflite_arena_planner_destroy(planner: *mut TfliteArenaP
 /// # Safety
 /// `planner` is NULL or a live planner.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tflite_arena_planner_plan_allocations(
-    planner: *mut TfliteArenaPlanner,
-) -> TfliteArenaStatus {
+pub unsafe extern "C" fn tflite_arena_planner_plan_allocations(planner: *mut TfliteArenaPlanner) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
     unsafe {
         change(planner, |planner| {
@@ -244,9 +222,7 @@ pub unsafe extern "C" fn tflite_arena_planner_execute_allocations(
 /// # Safety
 /// `planner` is NULL or a live planner.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tflite_arena_planner_reset_allocations(
-    planner: *mut TfliteArenaPlanner,
-) -> TfliteArenaStatus {
+pub unsafe extern "C" fn tflite_arena_planner_reset_allocations(planner: *mut TfliteArenaPlanner) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
     unsafe {
         change(planner, |planner| {
@@ -429,9 +405,7 @@ pub unsafe extern "C" fn tflite_arena_planner_dump_debug_info(
     unsafe {
         inspect(planner, |planner| {
             let execution_plan = slice(execution_plan, count, "execution_plan")?;
-            planner
-                .planner
-                .dump(execution_plan, &mut CallbackWriter::new(write, user)?);
+            planner.planner.dump(execution_plan, &mut CallbackWriter::new(write, user)?);
             Ok(())
         })
     }
@@ -509,9 +483,7 @@ pub unsafe extern "C" fn tflite_arena_planner_get_tensor_plan(
 /// # Safety
 /// `planner` is NULL or a live planner.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tflite_arena_planner_last_error(
-    planner: *const TfliteArenaPlanner,
-) -> *const c_char {
+pub unsafe extern "C" fn tflite_arena_planner_last_error(planner: *const TfliteArenaPlanner) -> *const c_char {
     // SAFETY: by this function's contract.
     unsafe { last_error_text(planner) }
 }

@@ -31,16 +31,43 @@ pub(crate) struct Runtime<'a> {
     graph: &'a GraphCallbacks,
     tensors: TensorView,
     buffers: &'a mut Buffers,
+    left: [Option<Left>; 2],
+}
+
+/// Memory that a buffer has left during this call. It is only compared with.
+#[derive(Clone, Copy)]
+struct Left {
+    arena: Arena,
+    start: usize,
+    size: usize,
 }
 
 impl<'a> Runtime<'a> {
     /// Asks for the tensors: they may have moved since the last call.
     pub(crate) fn look(graph: &'a GraphCallbacks, buffers: &'a mut Buffers) -> Result<Runtime<'a>, Error> {
-        Ok(Runtime {
-            graph,
-            tensors: graph.tensors()?,
-            buffers,
-        })
+        Ok(Runtime { graph, tensors: graph.tensors()?, buffers, left: [None; 2] })
+    }
+}
+
+impl Runtime<'_> {
+    fn leave(&mut self, arena: Arena, start: usize, size: usize) {
+        let slot = match arena {
+            Arena::Rw => 0,
+            Arena::Persistent => 1,
+        };
+        if let (Some(slot), true) = (self.left.get_mut(slot), size > 0) {
+            *slot = Some(Left { arena, start, size });
+        }
+    }
+
+    /// Where a pointer into memory that a buffer has left would point now.
+    fn moved(&self, tensor: usize) -> Option<(Arena, Bytes)> {
+        let address = self.tensors.data(tensor).addr();
+        let offset_in = |left: &Left| {
+            let offset = address.checked_sub(left.start).filter(|&offset| offset < left.size)?;
+            Some((left.arena, Bytes(offset)))
+        };
+        self.left.iter().flatten().find_map(offset_in)
     }
 }
 
@@ -77,14 +104,20 @@ impl Graph for Runtime<'_> {
 impl Memory for Runtime<'_> {
     fn commit(&mut self, arena: Arena, bytes: Bytes, moved: &mut bool) -> Result<(), Error> {
         let buffer = self.buffers.of_mut(arena);
-        let before = buffer.memory();
+        let (before, size) = (buffer.memory().addr(), buffer.size());
         let resized = buffer.resize(bytes.0);
-        *moved |= buffer.memory() != before;
+        if buffer.memory().addr() != before {
+            *moved = true;
+            self.leave(arena, before, size);
+        }
         resized
     }
 
     fn release(&mut self, arena: Arena) {
-        self.buffers.of_mut(arena).release();
+        let buffer = self.buffers.of_mut(arena);
+        let (before, size) = (buffer.memory().addr(), buffer.size());
+        buffer.release();
+        self.leave(arena, before, size);
     }
 
     fn copy(&mut self, arena: Arena, from: Bytes, to: Bytes, len: Bytes) {
@@ -92,9 +125,19 @@ impl Memory for Runtime<'_> {
     }
 
     fn bind(&mut self, tensor: usize, place: Option<(Arena, Bytes)>) {
-        let data = place.map_or(core::ptr::null_mut(), |(arena, offset)| {
-            self.buffers.of(arena).at(offset)
-        });
+        let data = place.map_or(core::ptr::null_mut(), |(arena, offset)| self.buffers.of(arena).at(offset));
         self.tensors.set_data(tensor, data);
+    }
+
+    fn follow(&mut self, tensor: usize) {
+        if let Some(place) = self.moved(tensor) {
+            self.bind(tensor, Some(place));
+        }
+    }
+
+    fn forget(&mut self, tensor: usize) {
+        if self.moved(tensor).is_some() {
+            self.bind(tensor, None);
+        }
     }
 }

@@ -11,9 +11,7 @@ use crate::aligned_buffer::TfliteArenaResizableAlignedBuffer;
 use crate::boundary::{Object, Out, change, create, destroy, inspect, last_error_text, optional, slice};
 use crate::last_error::LastError;
 use crate::status::{Failure, TfliteArenaStatus};
-use crate::types::{
-    TfliteArenaAlloc, TfliteArenaAllocWithUsageInterval, TfliteArenaAllocator, TfliteArenaWrite,
-};
+use crate::types::{TfliteArenaAlloc, TfliteArenaAllocWithUsageInterval, TfliteArenaAllocator, TfliteArenaWrite};
 use crate::writer::CallbackWriter;
 
 /// An arena for allocations with usage intervals, without a graph.
@@ -39,11 +37,7 @@ impl TfliteArenaSimpleMemoryArena {
         if end.is_none_or(|end| end.0 > self.buffer.size()) {
             return Err(Error::Refused("the allocation lies outside the committed arena"));
         }
-        Ok(if alloc.size == 0 {
-            core::ptr::null_mut()
-        } else {
-            self.buffer.at(Bytes(alloc.offset))
-        })
+        Ok(if alloc.size == 0 { core::ptr::null_mut() } else { self.buffer.at(Bytes(alloc.offset)) })
     }
 
     fn dump(&self, name: &str, execution_plan: &[i32], out: &mut impl TextSink) {
@@ -55,39 +49,15 @@ impl TfliteArenaSimpleMemoryArena {
 
 impl From<Allocation> for TfliteArenaAllocWithUsageInterval {
     fn from(allocation: Allocation) -> TfliteArenaAllocWithUsageInterval {
-        let Allocation {
-            offset,
-            size,
-            tensor,
-            first_node,
-            last_node,
-        } = allocation;
-        TfliteArenaAllocWithUsageInterval {
-            offset: offset.0,
-            size: size.0,
-            tensor,
-            first_node,
-            last_node,
-        }
+        let Allocation { offset, size, tensor, first_node, last_node } = allocation;
+        TfliteArenaAllocWithUsageInterval { offset: offset.0, size: size.0, tensor, first_node, last_node }
     }
 }
 
 impl From<&TfliteArenaAllocWithUsageInterval> for Allocation {
     fn from(alloc: &TfliteArenaAllocWithUsageInterval) -> Allocation {
-        let &TfliteArenaAllocWithUsageInterval {
-            offset,
-            size,
-            tensor,
-            first_node,
-            last_node,
-        } = alloc;
-        Allocation {
-            offset: Bytes(offset),
-            size: Bytes(size),
-            tensor,
-            first_node,
-            last_node,
-        }
+        let &TfliteArenaAllocWithUsageInterval { offset, size, tensor, first_node, last_node } = alloc;
+        Allocation { offset: Bytes(offset), size: Bytes(size), tensor, first_node, last_node }
     }
 }
 
@@ -226,9 +196,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_calculate_active_allocs(
     unsafe {
         change(arena, |arena| {
             let allocs = slice(allocs, count, "allocs")?;
-            Ok(arena
-                .plan
-                .calculate_active_allocs(allocs.iter().map(Allocation::from), node)?)
+            Ok(arena.plan.calculate_active_allocs(allocs.iter().map(Allocation::from), node)?)
         })
     }
 }
@@ -261,9 +229,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_allocate(
         change(arena, |arena| {
             let new_alloc = Out::new(new_alloc, "new_alloc")?;
             let alignment = Alignment::new(alignment)?;
-            let allocation = arena
-                .plan
-                .allocate(alignment, Bytes(size), tensor, first_node, last_node)?;
+            let allocation = arena.plan.allocate(alignment, Bytes(size), tensor, first_node, last_node)?;
             new_alloc.set(allocation.into());
             Ok(())
         })
@@ -319,13 +285,8 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_allocate_in_order(
     unsafe {
         change(arena, |arena| {
             let new_alloc = Out::new(new_alloc, "new_alloc")?;
-            let allocation = arena
-                .plan
-                .allocate_in_order(Alignment::new(alignment)?, Bytes(size))?;
-            new_alloc.set(TfliteArenaAlloc {
-                offset: allocation.offset.0,
-                size: allocation.size.0,
-            });
+            let allocation = arena.plan.allocate_in_order(Alignment::new(alignment)?, Bytes(size))?;
+            new_alloc.set(TfliteArenaAlloc { offset: allocation.offset.0, size: allocation.size.0 });
             Ok(())
         })
     }
@@ -350,9 +311,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_deallocate_in_order(
     unsafe {
         change(arena, |arena| {
             let alloc = optional(alloc).ok_or(Failure::Null("alloc"))?;
-            Ok(arena
-                .plan
-                .deallocate_in_order(Bytes(alloc.offset), Bytes(alloc.size))?)
+            Ok(arena.plan.deallocate_in_order(Bytes(alloc.offset), Bytes(alloc.size))?)
         })
     }
 }
@@ -595,9 +554,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_dump_debug_info(
             if name.is_null() {
                 return Err(Failure::Null("name"));
             }
-            let name = CStr::from_ptr(name)
-                .to_str()
-                .map_err(|_| Error::Refused("name is not UTF-8"))?;
+            let name = CStr::from_ptr(name).to_str().map_err(|_| Error::Refused("name is not UTF-8"))?;
             let execution_plan = slice(execution_plan, count, "execution_plan")?;
             arena.dump(name, execution_plan, &mut CallbackWriter::new(write, user)?);
             Ok(())

@@ -97,9 +97,7 @@ impl Failure {
                 Error::Overflow { .. } => TfliteArenaStatus::Overflow,
                 Error::TensorIndex { .. } | Error::NodeIndex { .. } => TfliteArenaStatus::IndexOutOfRange,
                 Error::TooMany { .. } | Error::Refused(_) => TfliteArenaStatus::InvalidArgument,
-                Error::Alignment { .. } | Error::AlignmentAboveArena { .. } => {
-                    TfliteArenaStatus::BadAlignment
-                }
+                Error::Alignment { .. } | Error::AlignmentAboveArena { .. } => TfliteArenaStatus::BadAlignment,
                 Error::TensorsVanished { .. } => TfliteArenaStatus::GraphChanged,
                 Error::NotPlanned => TfliteArenaStatus::NotPlanned,
                 Error::NotCommitted => TfliteArenaStatus::NotCommitted,

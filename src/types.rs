@@ -155,8 +155,7 @@ pub struct TfliteArenaGraphInfo {
     /// Nodes in the execution plan.
     pub num_execution_nodes: Option<unsafe extern "C" fn(context: *mut c_void) -> usize>,
     /// The node at a position in the execution plan.
-    pub node:
-        Option<unsafe extern "C" fn(context: *mut c_void, index: usize, node: *mut TfliteArenaNode) -> i32>,
+    pub node: Option<unsafe extern "C" fn(context: *mut c_void, index: usize, node: *mut TfliteArenaNode) -> i32>,
     /// Graph inputs. The list needs to stay valid until the next callback only, like those below.
     pub inputs: Option<unsafe extern "C" fn(context: *mut c_void, list: *mut TfliteArenaIntList) -> i32>,
     /// Graph outputs.
@@ -173,8 +172,7 @@ pub struct TfliteArenaAllocator {
     /// Handed to each callback.
     pub data: *mut c_void,
     /// Gives `bytes` bytes at a multiple of `alignment`, or NULL.
-    pub allocate:
-        Option<unsafe extern "C" fn(data: *mut c_void, bytes: usize, alignment: usize) -> *mut c_void>,
+    pub allocate: Option<unsafe extern "C" fn(data: *mut c_void, bytes: usize, alignment: usize) -> *mut c_void>,
     /// Grows a block, keeping what it holds, or gives NULL and leaves it alone. May be NULL: then a new block is
     /// allocated and the old one copied.
     pub reallocate: Option<
@@ -199,9 +197,6 @@ pub struct TfliteArenaPlannerOptions {
     pub struct_size: usize,
     /// 1: no tensor's bytes are reused or shared, so that all can be read afterwards. 0 is the default.
     pub preserve_all_tensors: i32,
-    /// 1, the default: graph inputs are kept for the whole run. 0: they are freed after their last read, as upstream's
-    /// constructor allowed up to 2.6.
-    pub preserve_inputs: i32,
     /// A `TfliteArenaStrategy`; greedy is the default.
     pub strategy: i32,
     /// What every tensor's address is a multiple of, in bytes: a power of two; 64 is the default.
@@ -210,6 +205,9 @@ pub struct TfliteArenaPlannerOptions {
     pub subgraph_index: i32,
     /// Memory for the arenas; NULL, the default, means the C library's.
     pub allocator: *const TfliteArenaAllocator,
+    /// 1, the default: graph inputs are kept for the whole run. 0: they are freed after their last read, as upstream's
+    /// constructor allowed up to 2.6.
+    pub preserve_inputs: i32,
 }
 
 /// The figures of a plan, in bytes where not said otherwise. `naive` and `lower_bound` are about the ArenaRw arena, and
@@ -278,8 +276,7 @@ pub struct TfliteArenaAlloc {
 }
 
 /// Takes the next `length` bytes of a text, which does not end with a NUL byte.
-pub type TfliteArenaWrite =
-    Option<unsafe extern "C" fn(user: *mut c_void, text: *const c_char, length: usize)>;
+pub type TfliteArenaWrite = Option<unsafe extern "C" fn(user: *mut c_void, text: *const c_char, length: usize)>;
 
 // C programs are compiled against these layouts; upstream's structs have the last two.
 #[cfg(target_pointer_width = "64")]

@@ -105,7 +105,13 @@ static void use_simple_memory_arena(void) {
   ok(tflite_simple_memory_arena_calculate_active_allocs(arena, &alloc, 1, 0));
   ok(tflite_simple_memory_arena_purge_active_allocs(arena, 0));
   ok(tflite_simple_memory_arena_purge_after(arena, 0));
+  ok(tflite_simple_memory_arena_deallocate(arena, &alloc));
   ok(tflite_simple_memory_arena_reset_allocs(arena));
+  TfliteArenaAlloc in_order;
+  ok(tflite_simple_memory_arena_allocate_in_order(arena, 64, 100, &in_order));
+  ok(tflite_simple_memory_arena_deallocate_in_order(arena, &in_order));
+  ok(tflite_simple_memory_arena_required_buffer_size(arena, &size));
+  ok(tflite_simple_memory_arena_clear(arena));
   ok(tflite_simple_memory_arena_clear_plan(arena));
   ok(tflite_simple_memory_arena_release_buffer(arena));
   expect(tflite_simple_memory_arena_last_error(arena) != NULL);

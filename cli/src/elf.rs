@@ -58,16 +58,8 @@ mod tests {
 
     #[test]
     fn a_file_that_is_missing_or_no_elf_is_an_error() {
-        assert!(
-            planner_in(Path::new("/no/such/file"))
-                .unwrap_err()
-                .contains("No such file")
-        );
-        for (name, bytes) in [
-            ("empty", &b""[..]),
-            ("text", b"#!/bin/sh\n"),
-            ("magic", b"\x7fELF"),
-        ] {
+        assert!(planner_in(Path::new("/no/such/file")).unwrap_err().contains("No such file"));
+        for (name, bytes) in [("empty", &b""[..]), ("text", b"#!/bin/sh\n"), ("magic", b"\x7fELF")] {
             with_file(name, bytes, |path| assert!(planner_in(path).is_err(), "{name}"));
         }
     }
@@ -84,18 +76,13 @@ mod tests {
         assert_eq!(with_file("whole", &whole, planner_in), Ok(Planner::Hidden));
         for cut in (0..whole.len()).step_by(whole.len() / 64) {
             // Section headers, through which symbols are found, are at the end.
-            with_file("cut", &whole[..cut], |path| {
-                assert!(planner_in(path).is_err(), "cut at {cut}")
-            });
+            with_file("cut", &whole[..cut], |path| assert!(planner_in(path).is_err(), "cut at {cut}"));
         }
         for at in (0..0x400).step_by(7) {
             let mut flipped = whole.clone();
             flipped[at] ^= 0xff;
             let seen = with_file("flipped", &flipped, planner_in);
-            assert!(
-                matches!(seen, Ok(Planner::Hidden) | Err(_)),
-                "flipped at {at}: {seen:?}"
-            );
+            assert!(matches!(seen, Ok(Planner::Hidden) | Err(_)), "flipped at {at}: {seen:?}");
         }
     }
 }

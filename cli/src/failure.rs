@@ -13,26 +13,17 @@ pub(crate) struct Failure {
 impl Failure {
     /// The tool failed before the program was started.
     pub(crate) fn own(text: impl Into<String>) -> Self {
-        Self {
-            status: 125,
-            text: text.into(),
-        }
+        Self { status: 125, text: text.into() }
     }
 
     /// The program was found but could not be started.
     pub(crate) fn cannot_start(text: impl Into<String>) -> Self {
-        Self {
-            status: 126,
-            text: text.into(),
-        }
+        Self { status: 126, text: text.into() }
     }
 
     /// There is no such program.
     pub(crate) fn not_found(text: impl Into<String>) -> Self {
-        Self {
-            status: 127,
-            text: text.into(),
-        }
+        Self { status: 127, text: text.into() }
     }
 
     /// Tells the user.

@@ -16,24 +16,15 @@ pub(crate) fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
         None => beside(&env::current_exe().map_err(|error| Failure::own(format!("where am I? {error}")))?),
     };
     let Some(found) = places.iter().find(|path| path.is_file()) else {
-        let list: String = places
-            .iter()
-            .map(|path| format!("\n  {}", path.display()))
-            .collect();
+        let list: String = places.iter().map(|path| format!("\n  {}", path.display())).collect();
         return Err(Failure::own(format!(
             "the preload library is missing; looked for:{list}\nBuild it with scripts/build.sh, or name it with --preload."
         )));
     };
-    let absolute = found
-        .canonicalize()
-        .map_err(|error| Failure::own(format!("cannot use {}: {error}", found.display())))?;
+    let absolute =
+        found.canonicalize().map_err(|error| Failure::own(format!("cannot use {}: {error}", found.display())))?;
     // The dynamic loader knows no quoting.
-    if absolute
-        .as_os_str()
-        .as_bytes()
-        .iter()
-        .any(|byte| *byte == b':' || byte.is_ascii_whitespace())
-    {
+    if absolute.as_os_str().as_bytes().iter().any(|byte| *byte == b':' || byte.is_ascii_whitespace()) {
         return Err(Failure::own(format!(
             "{} cannot be preloaded: LD_PRELOAD takes no path with a colon or a blank",
             absolute.display()
@@ -44,10 +35,7 @@ pub(crate) fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
 
 /// Installed together, installed under one prefix, and built in a source tree (target/release beside build/release).
 fn beside(executable: &Path) -> Vec<PathBuf> {
-    ["", "../lib", "../../build/release"]
-        .iter()
-        .map(|folder| executable.with_file_name(folder).join(FILE))
-        .collect()
+    ["", "../lib", "../../build/release"].iter().map(|folder| executable.with_file_name(folder).join(FILE)).collect()
 }
 
 /// The value of LD_PRELOAD that puts `library` first: it must be found before a runtime's own planner.
@@ -83,9 +71,6 @@ mod tests {
         let library = Path::new("/a/b.so");
         assert_eq!(prepended(library, None), "/a/b.so");
         assert_eq!(prepended(library, Some(OsStr::new(""))), "/a/b.so");
-        assert_eq!(
-            prepended(library, Some(OsStr::new("/c.so:/d.so"))),
-            "/a/b.so:/c.so:/d.so"
-        );
+        assert_eq!(prepended(library, Some(OsStr::new("/c.so:/d.so"))), "/a/b.so:/c.so:/d.so");
     }
 }

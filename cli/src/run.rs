@@ -44,27 +44,20 @@ pub(crate) struct Arguments {
 /// Runs the program to its end.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let library = preload::find(arguments.preload.as_deref())?;
-    let status_file = StatusFile::create()
-        .map_err(|error| Failure::own(format!("cannot make a temporary file: {error}")))?;
+    let status_file =
+        StatusFile::create().map_err(|error| Failure::own(format!("cannot make a temporary file: {error}")))?;
 
-    let (program, program_arguments) = arguments
-        .command
-        .split_first()
-        .ok_or_else(|| Failure::own("no command was given"))?;
+    let (program, program_arguments) =
+        arguments.command.split_first().ok_or_else(|| Failure::own("no command was given"))?;
     let mut command = Command::new(program);
     command
         .args(program_arguments)
-        .env(
-            "LD_PRELOAD",
-            preload::prepended(&library, env::var_os("LD_PRELOAD").as_deref()),
-        )
+        .env("LD_PRELOAD", preload::prepended(&library, env::var_os("LD_PRELOAD").as_deref()))
         .env("TFLITE_ARENA_RUN_STATUS", status_file.path());
     set_options(&mut command, arguments)?;
 
     leave_keyboard_signals_to_the_program();
-    let exit = command
-        .status()
-        .map_err(|error| not_started(Path::new(program), &error))?;
+    let exit = command.status().map_err(|error| not_started(Path::new(program), &error))?;
 
     match status_file.read() {
         Ok(status) => {
@@ -80,11 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// Options become the variables that the preload library reads. Paths are made absolute here: programs change directory.
 fn set_options(command: &mut Command, arguments: &Arguments) -> Result<(), Failure> {
     if let Some(log) = &arguments.log {
-        let value = if log == Path::new("stderr") {
-            log.clone()
-        } else {
-            made_absolute(log)?
-        };
+        let value = if log == Path::new("stderr") { log.clone() } else { made_absolute(log)? };
         command.env("TFLITE_ARENA_LOG", value);
     }
     if let Some(directory) = &arguments.record {
@@ -113,19 +102,11 @@ fn leave_keyboard_signals_to_the_program() {
 
 fn not_started(program: &Path, error: &io::Error) -> Failure {
     let text = format!("cannot run {}: {error}", program.display());
-    if error.kind() == io::ErrorKind::NotFound {
-        Failure::not_found(text)
-    } else {
-        Failure::cannot_start(text)
-    }
+    if error.kind() == io::ErrorKind::NotFound { Failure::not_found(text) } else { Failure::cannot_start(text) }
 }
 
 /// As shells count.
 fn exit_code(exit: ExitStatus) -> ExitCode {
     let number = exit.code().or_else(|| exit.signal().map(|signal| 128 + signal));
-    ExitCode::from(
-        number
-            .and_then(|number| u8::try_from(number).ok())
-            .unwrap_or(u8::MAX),
-    )
+    ExitCode::from(number.and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX))
 }

@@ -19,12 +19,7 @@ impl StatusFile {
         loop {
             let path = env::temp_dir().join(format!("tflite-arena-run-{}-{attempt}", process::id()));
             // Exclusive, so that a name that someone else prepared is not followed.
-            match OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .open(&path)
-            {
+            match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
                 Ok(_) => return Ok(Self(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
                 Err(error) => return Err(error),
@@ -82,10 +77,7 @@ impl Status {
         }
         let mut text = String::from("no planner was created: nothing ran on tflite-arena.");
         for path in &self.older {
-            text += &format!(
-                "\n  {}\n    is older than TensorFlow Lite 2.14 and kept its own planner",
-                path.display()
-            );
+            text += &format!("\n  {}\n    is older than TensorFlow Lite 2.14 and kept its own planner", path.display());
         }
         let mut reachable = 0;
         for path in &self.objects {
@@ -112,9 +104,7 @@ fn verdict(planner: &Result<Planner, String>) -> String {
         Ok(Planner::Exported) => {
             "exports tflite::ArenaPlanner, but created none: was a model's memory allocated?".into()
         }
-        Ok(Planner::OtherGeneration) => {
-            "exports tflite::ArenaPlanner of a generation that is not supported".into()
-        }
+        Ok(Planner::OtherGeneration) => "exports tflite::ArenaPlanner of a generation that is not supported".into(),
         Ok(Planner::Hidden) => {
             "does not export tflite::ArenaPlanner: its planner cannot be replaced by preloading".into()
         }
@@ -128,17 +118,12 @@ mod tests {
 
     #[test]
     fn one_planner_anywhere_is_enough() {
-        assert_eq!(
-            Status::parse("object /a/libtflite.so\nplanner pid=7\n").explanation(),
-            None
-        );
+        assert_eq!(Status::parse("object /a/libtflite.so\nplanner pid=7\n").explanation(), None);
     }
 
     #[test]
     fn objects_are_named_once_with_a_verdict() {
-        let text = Status::parse("object /no/libtflite.so\nobject /no/libtflite.so\n")
-            .explanation()
-            .unwrap();
+        let text = Status::parse("object /no/libtflite.so\nobject /no/libtflite.so\n").explanation().unwrap();
         assert_eq!(text.matches("/no/libtflite.so").count(), 1, "{text}");
         assert!(text.contains("cannot be read: No such file"), "{text}");
         assert!(text.contains("link the\nadapter first"), "{text}");
@@ -147,10 +132,7 @@ mod tests {
     #[test]
     fn an_older_runtime_is_named() {
         let text = Status::parse("older /opt/my runtime.so\n").explanation().unwrap();
-        assert!(
-            text.contains("/opt/my runtime.so\n    is older than TensorFlow Lite 2.14"),
-            "{text}"
-        );
+        assert!(text.contains("/opt/my runtime.so\n    is older than TensorFlow Lite 2.14"), "{text}");
     }
 
     #[test]

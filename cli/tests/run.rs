@@ -22,12 +22,7 @@ impl Scratch {
         let source = self.0.join("library.c");
         let library = self.0.join(name);
         fs::write(&source, code).unwrap();
-        let compiled = Command::new("cc")
-            .args(["-shared", "-fPIC", "-o"])
-            .arg(&library)
-            .arg(&source)
-            .status()
-            .unwrap();
+        let compiled = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status().unwrap();
         assert!(compiled.success());
         library
     }
@@ -64,14 +59,7 @@ fn tool() -> Command {
 }
 
 fn run(library: &Path, command: &[&str]) -> Output {
-    tool()
-        .arg("run")
-        .arg("--preload")
-        .arg(library)
-        .arg("--")
-        .args(command)
-        .output()
-        .unwrap()
+    tool().arg("run").arg("--preload").arg(library).arg("--").args(command).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -83,24 +71,14 @@ fn says_that_no_planner_was_created() {
     let scratch = Scratch::new("none");
     let done = run(&scratch.library("nothing.so", ""), &["/bin/true"]);
     assert_eq!(done.status.code(), Some(0));
-    assert!(
-        text(&done.stderr).starts_with("tflite-arena: no planner was created"),
-        "{}",
-        text(&done.stderr)
-    );
+    assert!(text(&done.stderr).starts_with("tflite-arena: no planner was created"), "{}", text(&done.stderr));
 }
 
 #[test]
 fn is_silent_when_a_planner_was_created() {
     let scratch = Scratch::new("some");
-    let done = run(
-        &scratch.library("planner.so", &reporting("planner pid=1")),
-        &["echo", "said"],
-    );
-    assert_eq!(
-        (text(&done.stdout).as_str(), text(&done.stderr).as_str()),
-        ("said\n", "")
-    );
+    let done = run(&scratch.library("planner.so", &reporting("planner pid=1")), &["echo", "said"]);
+    assert_eq!((text(&done.stdout).as_str(), text(&done.stderr).as_str()), ("said\n", ""));
 }
 
 #[test]
@@ -109,36 +87,20 @@ fn tells_which_objects_export_the_constructor() {
     let constructor =
         "_ZN6tflite12ArenaPlannerC1EP13TfLiteContextSt10unique_ptrINS_9GraphInfoESt14default_deleteIS4_EEbii";
     let cases = [
-        (
-            "exports.so",
-            format!("void {constructor}(void) {{}}"),
-            "exports tflite::ArenaPlanner, but created none",
-        ),
+        ("exports.so", format!("void {constructor}(void) {{}}"), "exports tflite::ArenaPlanner, but created none"),
         (
             "newer.so",
             format!("void {constructor}P15TfLiteAllocator(void) {{}}"),
             "of a generation that is not supported",
         ),
-        (
-            "hides.so",
-            format!("static void {constructor}(void) {{}}"),
-            "does not export tflite::ArenaPlanner",
-        ),
-        (
-            "imports.so",
-            format!("void {constructor}(void); void f(void) {{ {constructor}(); }}"),
-            "does not export",
-        ),
+        ("hides.so", format!("static void {constructor}(void) {{}}"), "does not export tflite::ArenaPlanner"),
+        ("imports.so", format!("void {constructor}(void); void f(void) {{ {constructor}(); }}"), "does not export"),
     ];
     for (name, code, verdict) in cases {
         let object = scratch.library(name, &code);
         let preload = scratch.library("preload.so", &reporting(&format!("object {}", object.display())));
         let said = text(&run(&preload, &["/bin/true"]).stderr);
-        let line = said
-            .lines()
-            .skip_while(|line| !line.ends_with(name))
-            .nth(1)
-            .unwrap_or_default();
+        let line = said.lines().skip_while(|line| !line.ends_with(name)).nth(1).unwrap_or_default();
         assert!(line.contains(verdict), "{name}: {said}");
         assert_eq!(said.contains("from source"), name != "exports.so", "{said}");
     }
@@ -148,17 +110,8 @@ fn tells_which_objects_export_the_constructor() {
 fn passes_the_exit_status_on() {
     let scratch = Scratch::new("status");
     let library = scratch.library("nothing.so", "");
-    for (command, expected) in [
-        ("exit 0", 0),
-        ("exit 3", 3),
-        ("exit 255", 255),
-        ("kill -KILL $$", 128 + 9),
-    ] {
-        assert_eq!(
-            run(&library, &["sh", "-c", command]).status.code(),
-            Some(expected),
-            "{command}"
-        );
+    for (command, expected) in [("exit 0", 0), ("exit 3", 3), ("exit 255", 255), ("kill -KILL $$", 128 + 9)] {
+        assert_eq!(run(&library, &["sh", "-c", command]).status.code(), Some(expected), "{command}");
     }
 }
 
@@ -168,11 +121,7 @@ fn a_command_that_cannot_be_run_is_127_or_126() {
     let library = scratch.library("nothing.so", "");
     let missing = run(&library, &["no-such-command-here"]);
     assert_eq!(missing.status.code(), Some(127));
-    assert!(
-        text(&missing.stderr).contains("cannot run no-such-command-here"),
-        "{}",
-        text(&missing.stderr)
-    );
+    assert!(text(&missing.stderr).contains("cannot run no-such-command-here"), "{}", text(&missing.stderr));
     assert_eq!(run(&library, &["/"]).status.code(), Some(126));
 }
 
@@ -180,11 +129,7 @@ fn a_command_that_cannot_be_run_is_127_or_126() {
 fn a_missing_preload_library_is_an_error_before_anything_runs() {
     let done = run(Path::new("/no/such/preload.so"), &["echo", "ran"]);
     assert_eq!((done.status.code(), text(&done.stdout).as_str()), (Some(125), ""));
-    assert!(
-        text(&done.stderr).contains("/no/such/preload.so"),
-        "{}",
-        text(&done.stderr)
-    );
+    assert!(text(&done.stderr).contains("/no/such/preload.so"), "{}", text(&done.stderr));
 }
 
 #[test]
@@ -198,10 +143,7 @@ fn the_library_can_be_named_by_the_environment_and_comes_first() {
         .args(["run", "--", "sh", "-c", "echo $LD_PRELOAD"])
         .output()
         .unwrap();
-    assert_eq!(
-        text(&done.stdout),
-        format!("{}:{}\n", library.display(), other.display())
-    );
+    assert_eq!(text(&done.stdout), format!("{}:{}\n", library.display(), other.display()));
 }
 
 #[test]
@@ -210,38 +152,19 @@ fn options_become_variables_with_absolute_paths() {
     let library = scratch.library("nothing.so", "");
     let done = tool()
         .current_dir(&scratch.0)
-        .args([
-            "run",
-            "--log",
-            "a.log",
-            "--record",
-            "made/here",
-            "--strategy",
-            "best",
-            "--preload",
-        ])
+        .args(["run", "--log", "a.log", "--record", "made/here", "--strategy", "best", "--preload"])
         .arg(&library)
-        .args([
-            "sh",
-            "-c",
-            "echo $TFLITE_ARENA_LOG $TFLITE_ARENA_RECORD $TFLITE_ARENA_STRATEGY",
-        ])
+        .args(["sh", "-c", "echo $TFLITE_ARENA_LOG $TFLITE_ARENA_RECORD $TFLITE_ARENA_STRATEGY"])
         .output()
         .unwrap();
     let folder = scratch.0.display();
-    assert_eq!(
-        text(&done.stdout),
-        format!("{folder}/a.log {folder}/made/here best\n")
-    );
+    assert_eq!(text(&done.stdout), format!("{folder}/a.log {folder}/made/here best\n"));
     assert!(scratch.0.join("made/here").is_dir());
 }
 
 #[test]
 fn an_unknown_strategy_is_refused() {
-    let done = tool()
-        .args(["run", "--strategy", "gredy", "--", "true"])
-        .output()
-        .unwrap();
+    let done = tool().args(["run", "--strategy", "gredy", "--", "true"]).output().unwrap();
     assert_eq!(done.status.code(), Some(2));
     assert!(text(&done.stderr).contains("in-order"), "{}", text(&done.stderr));
 }
@@ -249,10 +172,7 @@ fn an_unknown_strategy_is_refused() {
 #[test]
 fn options_of_the_program_are_its_own() {
     let scratch = Scratch::new("trailing");
-    let done = run(
-        &scratch.library("nothing.so", ""),
-        &["echo", "--log", "x", "--", "-h"],
-    );
+    let done = run(&scratch.library("nothing.so", ""), &["echo", "--log", "x", "--", "-h"]);
     assert_eq!(text(&done.stdout), "--log x -- -h\n");
 }
 
@@ -261,14 +181,6 @@ fn options_of_the_program_are_its_own() {
 fn interrupts_are_left_to_the_program() {
     let scratch = Scratch::new("interrupt");
     let library = scratch.library("nothing.so", "");
-    assert_eq!(
-        run(&library, &["sh", "-c", "kill -INT $PPID; exit 4"])
-            .status
-            .code(),
-        Some(4)
-    );
-    assert_eq!(
-        run(&library, &["sh", "-c", "kill -INT $$"]).status.code(),
-        Some(128 + 2)
-    );
+    assert_eq!(run(&library, &["sh", "-c", "kill -INT $PPID; exit 4"]).status.code(), Some(4));
+    assert_eq!(run(&library, &["sh", "-c", "kill -INT $$"]).status.code(), Some(128 + 2));
 }

@@ -36,6 +36,13 @@ static void sweep_null_arena(void) {
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_purge_after, NULL, 0));
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_calculate_active_allocs, NULL, &alloc, 1, 0));
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_allocate, NULL, 64, 8, 0, 0, 1, &alloc));
+  TfliteArenaAlloc in_order = {UNTOUCHED_SIZE, UNTOUCHED_SIZE};
+  CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_deallocate, NULL, &alloc));
+  CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_allocate_in_order, NULL, 64, 8, &in_order));
+  CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_deallocate_in_order, NULL, &in_order));
+  CHECK(in_order.offset == UNTOUCHED_SIZE && in_order.size == UNTOUCHED_SIZE);
+  CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_required_buffer_size, NULL, &size));
+  CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_clear, NULL));
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_commit, NULL, &moved));
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_resolve_alloc, NULL, &alloc, &data));
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_clear_plan, NULL));
@@ -66,6 +73,10 @@ static void sweep_null_answers(TfliteArenaSimpleMemoryArena *arena) {
   void *data = UNTOUCHED_POINTER;
   size_t written = 0;
   CHECK_REFUSED(tflite_simple_memory_arena_allocate(arena, 64, 8, 0, 0, 1, NULL));
+  CHECK_REFUSED(tflite_simple_memory_arena_allocate_in_order(arena, 64, 8, NULL));
+  CHECK_REFUSED(tflite_simple_memory_arena_deallocate(arena, NULL));
+  CHECK_REFUSED(tflite_simple_memory_arena_deallocate_in_order(arena, NULL));
+  CHECK_REFUSED(tflite_simple_memory_arena_required_buffer_size(arena, NULL));
   CHECK_REFUSED(tflite_simple_memory_arena_commit(arena, NULL));
   CHECK_REFUSED(tflite_simple_memory_arena_resolve_alloc(arena, NULL, &data));
   CHECK_REFUSED(tflite_simple_memory_arena_resolve_alloc(arena, &alloc, NULL));
@@ -117,6 +128,55 @@ static void sweep_allocate(TfliteArenaSimpleMemoryArena *arena) {
   CHECK_OK(tflite_simple_memory_arena_commit(huge, &moved));
   CHECK(moved);
   tflite_simple_memory_arena_destroy(huge);
+}
+
+/* The arena of upstream up to 2.1: what is allocated stays until it is deallocated, by offset. */
+static void sweep_in_order(void) {
+  check_situation("%s", "arena in order");
+  TfliteArenaSimpleMemoryArena *arena = NULL;
+  CHECK_OK(tflite_simple_memory_arena_create(64, 0, NULL, &arena));
+  TfliteArenaAlloc allocs[3], refused = {UNTOUCHED_SIZE, UNTOUCHED_SIZE};
+  for (size_t i = 0; i < NUM_BAD_ALIGNMENTS; i++) {
+    CHECK_REFUSED(
+        tflite_simple_memory_arena_allocate_in_order(arena, bad_alignments[i], 8, &refused));
+  }
+  /* 100 at 0, 30 at 128, 10 at 192: 202 bytes, and upstream asks for two alignments more. */
+  static const size_t sizes[] = {100, 30, 10};
+  for (size_t i = 0; i < 3; i++) {
+    CHECK_OK(tflite_simple_memory_arena_allocate_in_order(arena, 64, sizes[i], &allocs[i]));
+  }
+  CHECK_SIZE(allocs[1].offset, 128);
+  CHECK_SIZE(allocs[2].offset, 192);
+  size_t size = 0;
+  CHECK_OK(tflite_simple_memory_arena_required_buffer_size(arena, &size));
+  CHECK_SIZE(size, 202 + 128);
+  CHECK_REFUSED(tflite_simple_memory_arena_allocate_in_order(arena, 64, SIZE_MAX, &refused));
+  CHECK(refused.offset == UNTOUCHED_SIZE && refused.size == UNTOUCHED_SIZE);
+
+  /* Twice, elsewhere, another size: refused, and nothing is given free. */
+  CHECK_OK(tflite_simple_memory_arena_deallocate_in_order(arena, &allocs[1]));
+  CHECK_REFUSED(tflite_simple_memory_arena_deallocate_in_order(arena, &allocs[1]));
+  const TfliteArenaAlloc wrong[] = {{0, 99}, {1, 100}, {SIZE_MAX, SIZE_MAX}};
+  for (size_t i = 0; i < 3; i++) {
+    CHECK_REFUSED(tflite_simple_memory_arena_deallocate_in_order(arena, &wrong[i]));
+  }
+  /* The gap of 92 bytes from 100 to 192 takes 64 at 128; 65 go behind everything, at 256. */
+  CHECK_OK(tflite_simple_memory_arena_allocate_in_order(arena, 64, 65, &allocs[1]));
+  CHECK_SIZE(allocs[1].offset, 256);
+  CHECK_OK(tflite_simple_memory_arena_allocate_in_order(arena, 64, 64, &allocs[1]));
+  CHECK_SIZE(allocs[1].offset, 128);
+  CHECK_OK(tflite_simple_memory_arena_clear(arena));
+  CHECK_OK(tflite_simple_memory_arena_required_buffer_size(arena, &size));
+  CHECK_SIZE(size, 128);
+
+  /* By tensor: none is fine. */
+  TfliteArenaAllocWithUsageInterval alloc = {0, 8, 7, 0, 1};
+  CHECK_OK(tflite_simple_memory_arena_deallocate(arena, &alloc));
+  CHECK_OK(tflite_simple_memory_arena_allocate(arena, 64, 8, 7, 0, 1, &alloc));
+  CHECK_OK(tflite_simple_memory_arena_deallocate(arena, &alloc));
+  CHECK_OK(tflite_simple_memory_arena_allocate(arena, 64, 8, 8, 0, 1, &alloc));
+  CHECK_SIZE(alloc.offset, 0);
+  tflite_simple_memory_arena_destroy(arena);
 }
 
 /* Nodes and tensors are only compared, so no value of them is wrong; none may break the arena. */
@@ -184,4 +244,5 @@ void sweep_simple_memory_arena(void) {
   CHECK_SIZE(alloc.offset, 128);
   tflite_simple_memory_arena_destroy(arena);
   sweep_intervals();
+  sweep_in_order();
 }

@@ -50,13 +50,17 @@ FIELD(TfliteArenaAllocator, allocate, 8);
 FIELD(TfliteArenaAllocator, reallocate, 16);
 FIELD(TfliteArenaAllocator, deallocate, 24);
 
-SIZE(TfliteArenaPlannerOptions, 40);
+SIZE(TfliteArenaPlannerOptions, 48);
 FIELD(TfliteArenaPlannerOptions, struct_size, 0);
 FIELD(TfliteArenaPlannerOptions, preserve_all_tensors, 8);
 FIELD(TfliteArenaPlannerOptions, strategy, 12);
 FIELD(TfliteArenaPlannerOptions, tensor_alignment, 16);
 FIELD(TfliteArenaPlannerOptions, subgraph_index, 24);
 FIELD(TfliteArenaPlannerOptions, allocator, 32);
+FIELD(TfliteArenaPlannerOptions, preserve_inputs, 40);
+SIZE(TfliteArenaAlloc, 16);
+FIELD(TfliteArenaAlloc, offset, 0);
+FIELD(TfliteArenaAlloc, size, 8);
 
 SIZE(TfliteArenaPlanInfo, 56);
 FIELD(TfliteArenaPlanInfo, num_nodes, 0);

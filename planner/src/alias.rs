@@ -41,6 +41,8 @@ struct Member {
 #[derive(Debug, Default)]
 pub struct Aliases {
     members: Vec<Member>,
+    /// What [`Aliases::regroup`] has changed, to put back if the execution that asked for it fails.
+    undo: Vec<(i32, Member)>,
 }
 
 impl Aliases {
@@ -97,52 +99,49 @@ impl Aliases {
             .take_while(|&tensor| tensor != NONE)
     }
 
-    /// Gives `tensor` bytes of its own again; those that took theirs over from it stay with it.
-    pub fn split(&mut self, tensor: i32, usages: &[Usage]) {
-        let old_root = self.root(tensor);
-        if old_root == tensor {
-            return;
+    /// Forms the group of `root` anew. `keep(member, operand, owner)` says whether a member may stay on the bytes that it
+    /// took over from `operand` and that `owner` now owns; one that may not gets bytes of its own, and those that took
+    /// theirs over from it go with it.
+    ///
+    /// [`Aliases::put_back`] undoes all of it since the last [`Aliases::begin`].
+    pub fn regroup(&mut self, root: i32, usages: &[Usage], keep: impl Fn(i32, i32, i32) -> bool) -> Result<(), Error> {
+        let mut next = root;
+        while let Some(&member) = self.get(next) {
+            push(&mut self.undo, (next, member))?;
+            next = member.next;
         }
-        let mut rest = old_root;
-        while rest != NONE {
-            let Some(&member) = self.get(rest) else { return };
-            let detached = rest == tensor || member.parent == NONE;
-            let root = if detached { rest } else { self.root(member.parent) };
-            let Some(usage) = usize::try_from(rest).ok().and_then(|at| usages.get(at)) else {
-                return;
-            };
-            let parent = if detached { NONE } else { member.parent };
-            self.set(
-                rest,
-                Member {
-                    parent,
-                    ..Member::alone(rest, usage)
-                },
-            );
-            if root != rest {
-                self.append(root, rest);
+        // Members stand in the order of execution, so an operand has found its owner before it is asked for. Each is
+        // taken out of the list as it is met: what follows it has been read before.
+        let mut next = root;
+        while let Some(&Member { parent, next: after, .. }) = self.get(next) {
+            let Some(usage) = usage(usages, next) else { break };
+            let owner = self.root(parent);
+            let stays = parent != NONE && keep(next, parent, owner);
+            let alone = Member::alone(next, usage);
+            self.set(next, if stays { Member { parent, ..alone } } else { alone });
+            if stays {
+                self.append(owner, next);
             }
-            rest = member.next;
+            next = after;
+        }
+        Ok(())
+    }
+
+    /// Starts a change that may have to be put back.
+    pub fn begin(&mut self) {
+        self.undo.clear();
+    }
+
+    /// Undoes every change of groups since [`Aliases::begin`].
+    pub fn put_back(&mut self) {
+        while let Some((tensor, member)) = self.undo.pop() {
+            self.set(tensor, member);
         }
     }
 
     /// True when `tensor` lies on bytes that another tensor owns.
     pub fn is_alias(&self, tensor: i32) -> bool {
         self.root(tensor) != tensor
-    }
-
-    /// Gives `tensor`, and each tensor that took its bytes over from it, bytes of its own.
-    pub fn isolate(&mut self, tensor: i32, usages: &[Usage]) {
-        self.split(tensor, usages);
-        loop {
-            let child = self.members(tensor).find(|&member| self.parent(member) == tensor);
-            let Some(child) = child else { return };
-            self.split(child, usages);
-        }
-    }
-
-    fn parent(&self, tensor: i32) -> i32 {
-        self.get(tensor).map_or(NONE, |member| member.parent)
     }
 
     fn is_safe(&self, topology: &Topology, usages: &[Usage], node: usize, candidate: Candidate) -> bool {
@@ -159,12 +158,7 @@ impl Aliases {
         }
         // Upstream asks the reference count of the root, and being pinned counts as one: an operand that is, or lies on, a
         // graph input, output or variable has two. The rest is what upstream forgets.
-        let slots = topology
-            .inputs
-            .row(node)
-            .iter()
-            .filter(|&&input| self.root(input) == group.root)
-            .count();
+        let slots = topology.inputs.row(node).iter().filter(|&&input| self.root(input) == group.root).count();
         !candidate.modified || root.references <= 1 && group.last_read <= at && slots == 1
     }
 
@@ -196,9 +190,7 @@ impl Aliases {
     }
 
     fn get_mut(&mut self, tensor: i32) -> Option<&mut Member> {
-        usize::try_from(tensor)
-            .ok()
-            .and_then(|at| self.members.get_mut(at))
+        usize::try_from(tensor).ok().and_then(|at| self.members.get_mut(at))
     }
 
     fn set(&mut self, tensor: i32, member: Member) {
@@ -210,13 +202,7 @@ impl Aliases {
 
 impl Member {
     fn alone(tensor: i32, usage: &Usage) -> Member {
-        Member {
-            parent: NONE,
-            root: tensor,
-            next: NONE,
-            tail: tensor,
-            last_read: usage.last_read,
-        }
+        Member { parent: NONE, root: tensor, next: NONE, tail: tensor, last_read: usage.last_read }
     }
 }
 
@@ -253,27 +239,20 @@ fn candidate(
         let operand = usage(usages, input)?;
         let input_tensor = tensor(input)?;
         if modified
-            && (input_tensor.bytes != output_tensor.bytes
-                || input_tensor.bytes <= SCALAR
-                || operand.references > 1)
+            && (input_tensor.bytes != output_tensor.bytes || input_tensor.bytes <= SCALAR || operand.references > 1)
         {
             continue;
         }
         if operand.graph_input || written.graph_output {
             continue;
         }
-        if input_tensor.arena != output_tensor.arena && input_tensor.arena != Some(Arena::Rw) {
+        if input_tensor.kind != output_tensor.kind && input_tensor.arena != Some(Arena::Rw) {
             continue;
         }
         // Upstream takes it. It must also have been written before, once, and the output be written here alone.
         let ready = operand.writers <= 1 && operand.first >= 0 && operand.last_write < at;
-        let fresh =
-            written.writers == 1 && written.first == at && !written.pinned && !inputs.contains(&output);
-        return (ready && fresh).then_some(Candidate {
-            operand: input,
-            output,
-            modified,
-        });
+        let fresh = written.writers == 1 && written.first == at && !written.pinned && !inputs.contains(&output);
+        return (ready && fresh).then_some(Candidate { operand: input, output, modified });
     }
     None
 }

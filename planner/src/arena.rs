@@ -19,11 +19,7 @@ pub struct OffsetArena {
 impl OffsetArena {
     /// An arena whose buffer will start at a multiple of `alignment`.
     pub fn new(alignment: Alignment) -> OffsetArena {
-        OffsetArena {
-            active: Occupancy::default(),
-            high_water_mark: Bytes::ZERO,
-            alignment,
-        }
+        OffsetArena { active: Occupancy::default(), high_water_mark: Bytes::ZERO, alignment }
     }
 
     /// Places `size` bytes from `first_node` to `last_node` in the best-fitting gap. Zero bytes take no room.
@@ -35,25 +31,13 @@ impl OffsetArena {
         first_node: i32,
         last_node: i32,
     ) -> Result<Allocation, Error> {
-        let allocation = Allocation {
-            offset: Bytes::ZERO,
-            size,
-            tensor,
-            first_node,
-            last_node,
-        };
+        let allocation = Allocation { offset: Bytes::ZERO, size, tensor, first_node, last_node };
         self.place(alignment, allocation, GapMeasure::FromAlignedStart)
     }
 
     /// Places `size` bytes in the best-fitting gap of what is allocated at this moment: upstream's way up to 2.1.
     pub fn allocate_in_order(&mut self, alignment: Alignment, size: Bytes) -> Result<Allocation, Error> {
-        let allocation = Allocation {
-            offset: Bytes::ZERO,
-            size,
-            tensor: UNNAMED,
-            first_node: 0,
-            last_node: END,
-        };
+        let allocation = Allocation { offset: Bytes::ZERO, size, tensor: UNNAMED, first_node: 0, last_node: END };
         self.place(alignment, allocation, GapMeasure::FromStart)
     }
 
@@ -64,26 +48,14 @@ impl OffsetArena {
         measure: GapMeasure,
     ) -> Result<Allocation, Error> {
         if alignment > self.alignment {
-            return Err(Error::AlignmentAboveArena {
-                asked: alignment.get(),
-                limit: self.alignment.get(),
-            });
+            return Err(Error::AlignmentAboveArena { asked: alignment.get(), limit: self.alignment.get() });
         }
-        let Allocation {
-            size,
-            tensor,
-            first_node,
-            last_node,
-            ..
-        } = allocation;
+        let Allocation { size, tensor, first_node, last_node, .. } = allocation;
         if size > Bytes::ZERO {
             allocation.offset = self
                 .active
                 .best_fit(size, alignment, first_node, last_node, measure)
-                .ok_or(Error::Overflow {
-                    tensor,
-                    bytes: size.0,
-                })?;
+                .ok_or(Error::Overflow { tensor, bytes: size.0 })?;
             self.active.insert(allocation)?;
             self.high_water_mark = self.high_water_mark.max(allocation.end());
         }
@@ -131,8 +103,7 @@ impl OffsetArena {
         allocations: impl Iterator<Item = Allocation>,
         node: i32,
     ) -> Result<(), Error> {
-        let alive =
-            allocations.filter(|allocation| allocation.first_node <= node && allocation.last_node >= node);
+        let alive = allocations.filter(|allocation| allocation.first_node <= node && allocation.last_node >= node);
         self.active.rebuild(alive).inspect_err(|_| self.active.clear())
     }
 
@@ -145,10 +116,7 @@ impl OffsetArena {
     /// `RequiredBufferSize`: the high-water mark, and upstream's two alignments for a buffer that is aligned by hand.
     pub fn required_buffer_size(&self) -> Result<Bytes, Error> {
         let padding = Bytes(self.alignment.get()).saturating_add(Bytes(self.alignment.get()));
-        let overflow = Error::Overflow {
-            tensor: UNNAMED,
-            bytes: self.high_water_mark.0,
-        };
+        let overflow = Error::Overflow { tensor: UNNAMED, bytes: self.high_water_mark.0 };
         self.high_water_mark.checked_add(padding).ok_or(overflow)
     }
 

@@ -15,9 +15,7 @@ pub(crate) struct Demand {
 
 /// The sum of all sizes, each rounded up; saturates.
 pub(crate) fn naive(demands: impl Iterator<Item = Demand>, alignment: Alignment) -> Bytes {
-    demands.fold(Bytes::ZERO, |sum, demand| {
-        sum.saturating_add(round_up(demand.size, alignment))
-    })
+    demands.fold(Bytes::ZERO, |sum, demand| sum.saturating_add(round_up(demand.size, alignment)))
 }
 
 /// The most bytes that are alive at one node: each size rounded up, but for the largest padding, which nothing follows.
@@ -32,8 +30,7 @@ pub(crate) fn lower_bound(
     }
     let padding = |size: Bytes| round_up(size, alignment).saturating_sub(size);
     sort_by(&mut by_padding, |a, b| {
-        (padding(b.size), a.first_node, a.last_node, a.size)
-            < (padding(a.size), b.first_node, b.last_node, b.size)
+        (padding(b.size), a.first_node, a.last_node, a.size) < (padding(a.size), b.first_node, b.last_node, b.size)
     });
 
     // Steps of the live sum: what begins at a node is added there, what ended is taken off at the next.

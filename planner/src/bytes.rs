@@ -42,11 +42,7 @@ impl Alignment {
 
     /// Accepts powers of two only: 0 has no multiple, and 48 aligns nothing.
     pub fn new(bytes: usize) -> Result<Alignment, Error> {
-        if bytes.is_power_of_two() {
-            Ok(Alignment(bytes))
-        } else {
-            Err(Error::Alignment { asked: bytes })
-        }
+        if bytes.is_power_of_two() { Ok(Alignment(bytes)) } else { Err(Error::Alignment { asked: bytes }) }
     }
 
     /// The alignment, in bytes.
@@ -73,10 +69,7 @@ mod tests {
         assert_eq!(Bytes(0).align_up(Alignment::DEFAULT), Some(Bytes(0)));
         assert_eq!(Bytes(1).align_up(Alignment::DEFAULT), Some(Bytes(64)));
         assert_eq!(Bytes(64).align_up(Alignment::DEFAULT), Some(Bytes(64)));
-        assert_eq!(
-            Bytes(usize::MAX - 63).align_up(Alignment::DEFAULT),
-            Some(Bytes(usize::MAX - 63))
-        );
+        assert_eq!(Bytes(usize::MAX - 63).align_up(Alignment::DEFAULT), Some(Bytes(usize::MAX - 63)));
         assert_eq!(Bytes(usize::MAX - 62).align_up(Alignment::DEFAULT), None);
     }
 }

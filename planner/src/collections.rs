@@ -15,9 +15,7 @@ pub fn push<T>(vec: &mut Vec<T>, item: T) -> Result<(), Error> {
 
 /// Makes room for `additional` more items, or says that memory was refused.
 pub fn reserve<T>(vec: &mut Vec<T>, additional: usize) -> Result<(), Error> {
-    vec.try_reserve(additional).map_err(|_| Error::OutOfMemory {
-        asked: additional.saturating_mul(size_of::<T>()),
-    })
+    vec.try_reserve(additional).map_err(|_| Error::OutOfMemory { asked: additional.saturating_mul(size_of::<T>()) })
 }
 
 /// Appends copies of `items`, or says that memory was refused.
@@ -136,10 +134,7 @@ mod tests {
     #[test]
     fn absurd_growth_is_refused() {
         let mut vec: Vec<u64> = Vec::new();
-        assert_eq!(
-            grow(&mut vec, usize::MAX, 0),
-            Err(Error::OutOfMemory { asked: usize::MAX })
-        );
+        assert_eq!(grow(&mut vec, usize::MAX, 0), Err(Error::OutOfMemory { asked: usize::MAX }));
         assert!(vec.is_empty());
     }
 }

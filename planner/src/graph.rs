@@ -24,6 +24,8 @@ pub struct Tensor {
     pub bytes: Bytes,
     /// The arena it belongs to; `None` for constant, dynamic, custom and all other tensors, which are never touched.
     pub arena: Option<Arena>,
+    /// The runtime's own number for its kind of memory, which tells those others apart.
+    pub kind: i32,
 }
 
 /// A node of the execution plan. Lists may hold [`OPTIONAL_TENSOR`].
@@ -80,4 +82,9 @@ pub trait Memory {
     fn copy(&mut self, arena: Arena, from: Bytes, to: Bytes, len: Bytes);
     /// Sets a tensor's data pointer to its place in a committed buffer, or to null.
     fn bind(&mut self, tensor: usize, place: Option<(Arena, Bytes)>);
+    /// If a tensor's data pointer points into memory that a buffer has left since this object was made: makes it follow the
+    /// bytes to where they are now.
+    fn follow(&mut self, tensor: usize);
+    /// As [`Memory::follow`], but makes the pointer null.
+    fn forget(&mut self, tensor: usize);
 }

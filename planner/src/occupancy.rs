@@ -81,18 +81,14 @@ impl Occupancy {
         for allocation in allocations {
             push(&mut self.sorted, allocation)?;
         }
-        sort_by(&mut self.sorted, |a, b| {
-            (a.offset, a.tensor) < (b.offset, b.tensor)
-        });
+        sort_by(&mut self.sorted, |a, b| (a.offset, a.tensor) < (b.offset, b.tensor));
         Ok(())
     }
 
     /// Adds one, behind those with the same offset.
     pub fn insert(&mut self, allocation: Allocation) -> Result<(), Error> {
         reserve(&mut self.sorted, 1)?;
-        let position = self
-            .sorted
-            .partition_point(|other| other.offset <= allocation.offset);
+        let position = self.sorted.partition_point(|other| other.offset <= allocation.offset);
         insert_within(&mut self.sorted, position, allocation);
         Ok(())
     }
@@ -109,11 +105,7 @@ impl Occupancy {
     ) -> Option<Bytes> {
         let mut best: Option<(Bytes, Bytes)> = None;
         let mut gap_start = Bytes::ZERO;
-        for allocation in self
-            .sorted
-            .iter()
-            .filter(|other| other.is_alive_within(first_node, last_node))
-        {
+        for allocation in self.sorted.iter().filter(|other| other.is_alive_within(first_node, last_node)) {
             if let Some(start) = fits(gap_start, allocation.offset, size, alignment) {
                 let gap = allocation.offset.saturating_sub(gap_start);
                 let measured = match measure {

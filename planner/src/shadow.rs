@@ -138,13 +138,7 @@ impl Shadow {
     /// A run in which nothing has been written yet.
     #[must_use]
     pub fn new(graph: Graph) -> Self {
-        Self {
-            graph,
-            rw: Memory::default(),
-            persistent: Memory::default(),
-            held: BTreeMap::new(),
-            ids: 0,
-        }
+        Self { graph, rw: Memory::default(), persistent: Memory::default(), held: BTreeMap::new(), ids: 0 }
     }
 
     /// Writes the graph's inputs and variables.
@@ -166,13 +160,7 @@ impl Shadow {
     /// Something that the node reads or writes has no good place or was overwritten.
     pub fn step(&mut self, node: usize, places: &[Option<Place>]) -> Result<(), Fault> {
         let at = Moment::Node(node);
-        let Some(Node {
-            inputs,
-            outputs,
-            temporaries,
-            inplace,
-        }) = self.graph.nodes.get(node).cloned()
-        else {
+        let Some(Node { inputs, outputs, temporaries, inplace }) = self.graph.nodes.get(node).cloned() else {
             return Ok(());
         };
         // What the inputs must hold is settled before the node writes anything.
@@ -180,8 +168,7 @@ impl Shadow {
         // The output that lies, as the flags allow, exactly on the input of this slot.
         let guest = |slot: usize| {
             let output = shared_output(inplace, slot)?;
-            self.lies_on(*outputs.get(output)?, *inputs.get(slot)?, places)
-                .then_some(output)
+            self.lies_on(*outputs.get(output)?, *inputs.get(slot)?, places).then_some(output)
         };
         let guests: Vec<_> = (0..inputs.len()).map(guest).collect();
 
@@ -218,12 +205,7 @@ impl Shadow {
     ///
     /// One of them is not.
     pub fn finish(&self, places: &[Option<Place>]) -> Result<(), Fault> {
-        let Graph {
-            inputs,
-            outputs,
-            variables,
-            ..
-        } = &self.graph;
+        let Graph { inputs, outputs, variables, .. } = &self.graph;
         for &tensor in inputs.iter().chain(outputs).chain(variables) {
             self.read(Moment::End, tensor, self.holds(tensor), places)?;
         }
@@ -233,10 +215,7 @@ impl Shadow {
     /// Tells that bytes were copied from their old places to new ones, all at once. As much is copied as fits in both.
     /// (Nothing need be told when an arena grows and keeps its content: offsets stay.)
     pub fn moved(&mut self, moves: &[(Place, Place)]) {
-        let cut: Vec<_> = moves
-            .iter()
-            .map(|&(from, to)| self.memory(from.arena).cut(from, to))
-            .collect();
+        let cut: Vec<_> = moves.iter().map(|&(from, to)| self.memory(from.arena).cut(from, to)).collect();
         for (&(from, to), runs) in moves.iter().zip(cut) {
             let bytes = from.size.min(to.size);
             let memory = self.memory_mut(to.arena);
@@ -277,24 +256,12 @@ impl Shadow {
             return Ok(None);
         }
         let fault = |trouble| Fault { at, tensor, trouble };
-        let place = places
-            .get(tensor)
-            .copied()
-            .flatten()
-            .ok_or(fault(Trouble::Unplaced))?;
+        let place = places.get(tensor).copied().flatten().ok_or(fault(Trouble::Unplaced))?;
         if place.size < bytes {
             return Err(fault(Trouble::TooSmall));
         }
-        place
-            .offset
-            .checked_add(bytes)
-            .ok_or(fault(Trouble::OutOfReach))?;
-        Ok(Some(Spot {
-            tensor,
-            arena: place.arena,
-            start: place.offset,
-            bytes,
-        }))
+        place.offset.checked_add(bytes).ok_or(fault(Trouble::OutOfReach))?;
+        Ok(Some(Spot { tensor, arena: place.arena, start: place.offset, bytes }))
     }
 
     /// Whether an output starts where an input starts and does not reach beyond it.
@@ -307,13 +274,7 @@ impl Shadow {
     }
 
     /// Stamps a tensor's bytes, with the data of `copied` if it has enough of it and with a fresh value otherwise.
-    fn write(
-        &mut self,
-        at: Moment,
-        tensor: i32,
-        copied: Option<Held>,
-        places: &[Option<Place>],
-    ) -> Result<(), Fault> {
+    fn write(&mut self, at: Moment, tensor: i32, copied: Option<Held>, places: &[Option<Place>]) -> Result<(), Fault> {
         let Some((index, Tensor { bytes, .. })) = self.tensor(tensor) else {
             return Ok(());
         };
@@ -321,38 +282,21 @@ impl Shadow {
             Some(input) if bytes <= input.bytes => input.value,
             _ => {
                 self.ids += 1;
-                Value {
-                    id: self.ids,
-                    tensor: index,
-                    written: at,
-                }
+                Value { id: self.ids, tensor: index, written: at }
             }
         };
         self.held.insert(index, Held { value, bytes });
-        if let Some(Spot {
-            arena, start, bytes, ..
-        }) = self.spot(at, tensor, places)?
-        {
+        if let Some(Spot { arena, start, bytes, .. }) = self.spot(at, tensor, places)? {
             let memory = self.memory_mut(arena);
             memory.erase(start, start + bytes);
-            memory.runs.push(Run {
-                start,
-                end: start + bytes,
-                first: Byte { value, index: 0 },
-            });
+            memory.runs.push(Run { start, end: start + bytes, first: Byte { value, index: 0 } });
         }
         Ok(())
     }
 
     /// Demands that a tensor's bytes hold what it was given. Bytes it has grown by since then may hold anything, and
     /// what was never written cannot be spoilt.
-    fn read(
-        &self,
-        at: Moment,
-        tensor: i32,
-        held: Option<Held>,
-        places: &[Option<Place>],
-    ) -> Result<(), Fault> {
+    fn read(&self, at: Moment, tensor: i32, held: Option<Held>, places: &[Option<Place>]) -> Result<(), Fault> {
         let Some(Held { value, bytes }) = held else {
             return Ok(());
         };
@@ -366,11 +310,7 @@ impl Shadow {
                 Some((found, rest)) if found == expected => index += rest,
                 other => {
                     let found = other.map(|(found, _)| found);
-                    return Err(Fault {
-                        at,
-                        tensor: spot.tensor,
-                        trouble: Trouble::Lost { expected, found },
-                    });
+                    return Err(Fault { at, tensor: spot.tensor, trouble: Trouble::Lost { expected, found } });
                 }
             }
         }
@@ -381,10 +321,6 @@ impl Shadow {
 /// The output that may lie on the input of a slot, by a node's in-place flags.
 fn shared_output(inplace: u64, slot: usize) -> Option<usize> {
     let shared = slot < 3 && inplace & (INPUT0_SHARED << slot) != 0;
-    let output = if inplace & CORRESPONDING_OUTPUT == 0 {
-        0
-    } else {
-        slot
-    };
+    let output = if inplace & CORRESPONDING_OUTPUT == 0 { 0 } else { slot };
     shared.then_some(output)
 }

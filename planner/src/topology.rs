@@ -54,10 +54,7 @@ impl Topology {
     pub fn read(graph: &impl Graph) -> Result<Topology, Error> {
         let num_tensors = numbered(graph.num_tensors())?;
         let num_nodes = numbered(graph.num_nodes())?;
-        let mut topology = Topology {
-            num_tensors,
-            ..Topology::default()
-        };
+        let mut topology = Topology { num_tensors, ..Topology::default() };
         for index in 0..num_nodes {
             let node = graph.node(index)?;
             check(node.inputs, index as i32, num_tensors)?;
@@ -71,11 +68,7 @@ impl Topology {
         read_list(&mut topology.graph_outputs, graph.outputs()?, num_tensors)?;
         read_list(&mut topology.variables, graph.variables()?, num_tensors)?;
         if topology.variables.contains(&OPTIONAL_TENSOR) {
-            return Err(Error::TensorIndex {
-                index: OPTIONAL_TENSOR,
-                node: -1,
-                count: num_tensors,
-            });
+            return Err(Error::TensorIndex { index: OPTIONAL_TENSOR, node: -1, count: num_tensors });
         }
         Ok(topology)
     }
@@ -99,11 +92,7 @@ fn read_list(list: &mut Vec<i32>, source: &[i32], num_tensors: usize) -> Result<
 /// A count that an `i32` index can reach the end of.
 pub fn numbered(count: usize) -> Result<usize, Error> {
     // One less than the largest: that one means "to the end".
-    if count < i32::MAX as usize {
-        Ok(count)
-    } else {
-        Err(Error::TooMany { count })
-    }
+    if count < i32::MAX as usize { Ok(count) } else { Err(Error::TooMany { count }) }
 }
 
 /// Refuses indices that are neither optional nor in the graph.

@@ -51,11 +51,7 @@ impl Usage {
     /// A tensor that nobody reads lives to the end, and so does one that is written again after its last reader.
     pub fn last(&self, last_read: i32) -> i32 {
         let read_in_vain = last_read < self.first || last_read < self.last_write;
-        if self.pinned || read_in_vain {
-            END
-        } else {
-            last_read
-        }
+        if self.pinned || read_in_vain { END } else { last_read }
     }
 }
 
@@ -64,10 +60,7 @@ pub fn usages(topology: &Topology, preserve_inputs: bool) -> Result<Vec<Usage>, 
     let mut usages = Vec::new();
     refill(&mut usages, topology.num_tensors, Usage::UNUSED)?;
     let mut note = |tensor: i32, change: &dyn Fn(&mut Usage)| {
-        if let Some(usage) = usize::try_from(tensor)
-            .ok()
-            .and_then(|tensor| usages.get_mut(tensor))
-        {
+        if let Some(usage) = usize::try_from(tensor).ok().and_then(|tensor| usages.get_mut(tensor)) {
             change(usage);
         }
     };

@@ -64,16 +64,8 @@ pub enum Clash {
 impl fmt::Display for Clash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Overlap {
-                first,
-                second,
-                bytes,
-                nodes,
-            } => {
-                write!(
-                    f,
-                    "{first} and {second} overlap in bytes {bytes:?} at nodes {nodes:?}"
-                )
+            Self::Overlap { first, second, bytes, nodes } => {
+                write!(f, "{first} and {second} overlap in bytes {bytes:?} at nodes {nodes:?}")
             }
             Self::Misaligned { id } => write!(f, "{id} is misaligned"),
             Self::OutOfArena { id, end } => write!(f, "{id} ends at byte {end}, beyond the arena"),
@@ -91,10 +83,7 @@ impl fmt::Display for Clash {
 pub fn validate(plan: &[Placed], height: usize) -> Result<(), Clash> {
     for placed in plan.iter().filter(|placed| placed.size > 0) {
         let id = placed.id;
-        let end = placed
-            .offset
-            .checked_add(placed.size)
-            .ok_or(Clash::Overflow { id })?;
+        let end = placed.offset.checked_add(placed.size).ok_or(Clash::Overflow { id })?;
         if placed.offset.checked_rem(placed.alignment) != Some(0) {
             return Err(Clash::Misaligned { id });
         }
@@ -111,12 +100,7 @@ pub fn validate(plan: &[Placed], height: usize) -> Result<(), Clash> {
             let bytes = a.offset.max(b.offset)..(a.offset + a.size).min(b.offset + b.size);
             let nodes = a.first_node.max(b.first_node)..=a.last_node.min(b.last_node);
             if !bytes.is_empty() && !nodes.is_empty() {
-                return Err(Clash::Overlap {
-                    first: a.id,
-                    second: b.id,
-                    bytes,
-                    nodes,
-                });
+                return Err(Clash::Overlap { first: a.id, second: b.id, bytes, nodes });
             }
         }
     }
@@ -133,10 +117,7 @@ pub fn reference_lower_bound(plan: &[Placed]) -> Option<usize> {
     let ends = plan.iter().filter_map(|placed| placed.last_node.checked_add(1));
     let mut bound = 0;
     for node in begins.chain(ends) {
-        let alive = || {
-            plan.iter()
-                .filter(move |p| p.size > 0 && p.first_node <= node && node <= p.last_node)
-        };
+        let alive = || plan.iter().filter(move |p| p.size > 0 && p.first_node <= node && node <= p.last_node);
         let Some(alignment) = alive().map(|placed| placed.alignment).min() else {
             continue;
         };
@@ -175,35 +156,19 @@ mod tests {
     use super::{Clash, Placed, reference_lower_bound, reference_naive, validate};
 
     fn placed(id: usize, nodes: (i32, i32), offset: usize, size: usize) -> Placed {
-        Placed {
-            id,
-            first_node: nodes.0,
-            last_node: nodes.1,
-            offset,
-            size,
-            alignment: 64,
-        }
+        Placed { id, first_node: nodes.0, last_node: nodes.1, offset, size, alignment: 64 }
     }
 
     #[test]
     fn neighbours_in_bytes_or_in_nodes_do_not_clash() {
-        let plan = [
-            placed(0, (0, 1), 0, 64),
-            placed(1, (1, 2), 64, 64),
-            placed(2, (2, 3), 0, 64),
-        ];
+        let plan = [placed(0, (0, 1), 0, 64), placed(1, (1, 2), 64, 64), placed(2, (2, 3), 0, 64)];
         assert_eq!(validate(&plan, 128), Ok(()));
     }
 
     #[test]
     fn one_common_byte_at_one_common_node_is_an_overlap() {
         let plan = [placed(7, (0, 2), 0, 65), placed(9, (2, i32::MAX), 64, 64)];
-        let clash = Clash::Overlap {
-            first: 7,
-            second: 9,
-            bytes: 64..65,
-            nodes: 2..=2,
-        };
+        let clash = Clash::Overlap { first: 7, second: 9, bytes: 64..65, nodes: 2..=2 };
         assert_eq!(validate(&plan, 128), Err(clash));
     }
 
@@ -215,54 +180,25 @@ mod tests {
             placed(2, (5, 9), 64, 64),
             placed(3, (4, 5), 256, 64),
         ];
-        assert_eq!(
-            validate(&plan, 320),
-            Err(Clash::Overlap {
-                first: 1,
-                second: 3,
-                bytes: 256..320,
-                nodes: 4..=4
-            })
-        );
+        assert_eq!(validate(&plan, 320), Err(Clash::Overlap { first: 1, second: 3, bytes: 256..320, nodes: 4..=4 }));
     }
 
     #[test]
     fn a_placement_is_judged_by_itself() {
+        assert_eq!(validate(&[placed(3, (0, 0), 32, 8)], 64), Err(Clash::Misaligned { id: 3 }));
         assert_eq!(
-            validate(&[placed(3, (0, 0), 32, 8)], 64),
+            validate(&[Placed { alignment: 0, ..placed(3, (0, 0), 0, 8) }], 64),
             Err(Clash::Misaligned { id: 3 })
         );
-        assert_eq!(
-            validate(
-                &[Placed {
-                    alignment: 0,
-                    ..placed(3, (0, 0), 0, 8)
-                }],
-                64
-            ),
-            Err(Clash::Misaligned { id: 3 })
-        );
-        assert_eq!(
-            validate(&[placed(3, (0, 0), 64, 8)], 71),
-            Err(Clash::OutOfArena { id: 3, end: 72 })
-        );
+        assert_eq!(validate(&[placed(3, (0, 0), 64, 8)], 71), Err(Clash::OutOfArena { id: 3, end: 72 }));
         assert_eq!(validate(&[placed(3, (0, 0), 64, 8)], 72), Ok(()));
-        assert_eq!(
-            validate(&[placed(3, (0, 0), 64, usize::MAX - 63)], 72),
-            Err(Clash::Overflow { id: 3 })
-        );
-        assert_eq!(
-            validate(&[placed(3, (5, 4), 0, 8)], 72),
-            Err(Clash::NeverAlive { id: 3 })
-        );
+        assert_eq!(validate(&[placed(3, (0, 0), 64, usize::MAX - 63)], 72), Err(Clash::Overflow { id: 3 }));
+        assert_eq!(validate(&[placed(3, (5, 4), 0, 8)], 72), Err(Clash::NeverAlive { id: 3 }));
     }
 
     #[test]
     fn no_bytes_are_in_nobodys_way() {
-        assert_eq!(
-            validate(&[placed(0, (0, 9), 0, 64), placed(1, (9, 0), 1000, 0)], 64),
-            Ok(())
-        );
+        assert_eq!(validate(&[placed(0, (0, 9), 0, 64), placed(1, (9, 0), 1000, 0)], 64), Ok(()));
     }
 
     #[test]
@@ -271,26 +207,15 @@ mod tests {
         let plan = [placed(0, (0, 1), 0, 10), placed(1, (1, 2), 64, 100)];
         assert_eq!(reference_lower_bound(&plan), Some(138));
         assert_eq!(reference_naive(&plan), Some(192));
-        assert_eq!(
-            (reference_lower_bound(&[]), reference_naive(&[])),
-            (Some(0), Some(0))
-        );
+        assert_eq!((reference_lower_bound(&[]), reference_naive(&[])), (Some(0), Some(0)));
     }
 
     #[test]
     fn the_lower_bound_looks_where_a_fine_alignment_has_gone() {
         // A 1-byte tensor makes nodes 0 and 1 round to 4, and another nodes 4 to 9: 12 + 12 + 4 - 3 = 25. At nodes 2
         // and 3 two tensors of 10 bytes are left, rounded to 64: 128 - 54 = 74. No tensor begins or ends there.
-        let byte = |id, nodes, offset| Placed {
-            alignment: 4,
-            ..placed(id, nodes, offset, 1)
-        };
-        let plan = [
-            byte(0, (0, 1), 0),
-            placed(1, (0, 9), 64, 10),
-            placed(2, (0, 9), 128, 10),
-            byte(3, (4, 9), 0),
-        ];
+        let byte = |id, nodes, offset| Placed { alignment: 4, ..placed(id, nodes, offset, 1) };
+        let plan = [byte(0, (0, 1), 0), placed(1, (0, 9), 64, 10), placed(2, (0, 9), 128, 10), byte(3, (4, 9), 0)];
         assert_eq!(reference_lower_bound(&plan), Some(74));
         // 4 + 12 + 12 + 4: the smallest alignment of all is 4.
         assert_eq!(reference_naive(&plan), Some(32));

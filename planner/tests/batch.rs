@@ -1,27 +1,19 @@
 //! Random graphs executed in one batch: no data is lost, no two live tensors overlap, and the arena lies between the
 //! lower bound and the naive sum.
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test stops where something is wrong"
-)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test stops where something is wrong")]
 
 mod support;
 
 use arena_planner::shadow::{self, Graph};
 use arena_planner::validate::{reference_lower_bound, reference_naive};
 use arena_planner::{Arena, Planner};
-use support::{
-    Bias, LAST, World, biased_graph, for_all, hostile_graph, judge_plan, owners, planner, random_graph,
-};
+use support::{Bias, LAST, World, biased_graph, for_all, hostile_graph, judge_plan, owners, planner, random_graph};
 
 fn executed(graph: &Graph, preserve_all_tensors: bool) -> Result<(Planner, World), String> {
     let mut world = World::new(graph);
     let mut planner = planner(preserve_all_tensors);
     planner.plan(&world).map_err(|error| format!("plan: {error:?}"))?;
-    planner
-        .execute(&mut world, 0, LAST)
-        .map_err(|error| format!("execute: {error:?}"))?;
+    planner.execute(&mut world, 0, LAST).map_err(|error| format!("execute: {error:?}"))?;
     judge_plan(&planner, &world)?;
     world.pointers_inside(0..graph.nodes.len())?;
     Ok((planner, world))
@@ -38,9 +30,7 @@ fn judge(graph: &Graph) -> Result<(), String> {
     }
     let owners = owners(&planner, graph.tensors.len(), Arena::Rw);
     if (Some(bound), Some(naive)) != (reference_lower_bound(&owners), reference_naive(&owners)) {
-        return Err(format!(
-            "lower bound {bound} or naive {naive} is not what the reference says"
-        ));
+        return Err(format!("lower bound {bound} or naive {naive} is not what the reference says"));
     }
     Ok(())
 }
@@ -72,7 +62,5 @@ fn preserving_all_tensors_keeps_every_value() {
 /// that. The data is lost anyway; the bytes of live tensors must not overlap all the same.
 #[test]
 fn hostile_graphs_are_placed_without_overlap() {
-    for_all(0..10_000, hostile_graph, |graph| {
-        executed(graph, false).map(|_| ())
-    });
+    for_all(0..10_000, hostile_graph, |graph| executed(graph, false).map(|_| ()));
 }

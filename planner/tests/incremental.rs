@@ -1,15 +1,11 @@
 //! Execution in parts: random cuts of the execution plan, ranges executed again, rewinds after which sizes and kinds
 //! have changed, growth of persistent tensors, refused memory. The shadow run watches the pointers all the time.
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test stops where something is wrong"
-)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test stops where something is wrong")]
 
 mod support;
 
 use arena_planner::shadow::{self, Graph, Kind, Shadow};
-use arena_planner::{Error, Planner};
+use arena_planner::{Arena, Error, Planner};
 use support::{Bias, Rng, World, biased_graph, for_all, hostile_graph, judge_plan, planner, random_graph};
 
 /// A planner, its world and the shadow run over both.
@@ -24,11 +20,7 @@ impl Run {
         let world = World::new(graph);
         let mut planner = planner(false);
         planner.plan(&world).map_err(|error| format!("plan: {error:?}"))?;
-        Ok(Run {
-            planner,
-            world,
-            shadow: Shadow::new(graph.clone()),
-        })
+        Ok(Run { planner, world, shadow: Shadow::new(graph.clone()) })
     }
 
     /// Executes the allocations of some nodes, and then the nodes.
@@ -39,18 +31,17 @@ impl Run {
             .map_err(|error| format!("execute {first}..={last}: {error:?}"))?;
         judge_plan(&self.planner, &self.world)
             .and_then(|()| self.world.pointers_inside(first..last + 1))
+            .and_then(|()| self.world.no_pointer_dangles())
             .map_err(|clash| format!("after {first}..={last}: {clash}"))?;
-        let persistent = |offset, size| shadow::Place {
-            arena: shadow::Arena::Persistent,
-            offset,
-            size,
-        };
-        let moves: Vec<_> = self
-            .world
-            .copies
-            .iter()
-            .map(|&(from, to, len)| (persistent(from, len), persistent(to, len)))
-            .collect();
+        let moves = self.world.copies.iter().map(|&(arena, from, to, len)| {
+            let arena = match arena {
+                Arena::Rw => shadow::Arena::Rw,
+                Arena::Persistent => shadow::Arena::Persistent,
+            };
+            let place = |offset| shadow::Place { arena, offset, size: len };
+            (place(from), place(to))
+        });
+        let moves: Vec<_> = moves.collect();
         self.shadow.moved(&moves);
         self.step(first, last)
     }
@@ -61,17 +52,13 @@ impl Run {
             self.shadow.begin(&places).map_err(|fault| fault.to_string())?;
         }
         for node in first..=last.min(self.world.graph.nodes.len().saturating_sub(1)) {
-            self.shadow
-                .step(node, &places)
-                .map_err(|fault| format!("{first}..={last}: {fault}"))?;
+            self.shadow.step(node, &places).map_err(|fault| format!("{first}..={last}: {fault}"))?;
         }
         Ok(())
     }
 
     fn finish(&mut self) -> Result<(), String> {
-        self.shadow
-            .finish(&self.world.places())
-            .map_err(|fault| fault.to_string())
+        self.shadow.finish(&self.world.places()).map_err(|fault| fault.to_string())
     }
 
     /// Executes from `first` to the end in random pieces.
@@ -132,12 +119,7 @@ fn rewind(graph: &Graph) -> Result<(), String> {
         run.step(0, node)?;
         run.planner.reset_allocations_after(&mut run.world, node as i32);
         for later in graph.nodes.iter().skip(node + 1) {
-            for &tensor in later
-                .outputs
-                .iter()
-                .chain(&later.temporaries)
-                .filter(|&&tensor| tensor >= 0)
-            {
+            for &tensor in later.outputs.iter().chain(&later.temporaries).filter(|&&tensor| tensor >= 0) {
                 let tensor = tensor as usize;
                 let now = &mut run.world.graph.tensors[tensor];
                 if rng.percent(30) {
@@ -176,13 +158,7 @@ fn growth_without_a_reset_never_overlaps() {
         let mut run = Run::plan(graph)?;
         run.run_in_pieces(0, &mut rng)?;
         for round in 0..3 {
-            for (now, shadow) in run
-                .world
-                .graph
-                .tensors
-                .iter_mut()
-                .zip(&mut run.shadow.graph.tensors)
-            {
+            for (now, shadow) in run.world.graph.tensors.iter_mut().zip(&mut run.shadow.graph.tensors) {
                 if now.kind == Kind::ArenaRw && rng.percent(20) {
                     now.bytes += [1, 64, 4_096][round];
                     shadow.bytes = now.bytes;
@@ -217,9 +193,7 @@ fn persistent_growth_keeps_bytes_and_never_overlaps() {
                 }
                 run.world.copies.clear();
                 let nodes = graph.nodes.len() as i32;
-                run.planner
-                    .execute(&mut run.world, 0, nodes)
-                    .map_err(|error| format!("{error:?}"))?;
+                run.planner.execute(&mut run.world, 0, nodes).map_err(|error| format!("{error:?}"))?;
                 judge_plan(&run.planner, &run.world)?;
                 let after = run.world.places();
                 for (index, bytes) in grown {
@@ -227,10 +201,8 @@ fn persistent_growth_keeps_bytes_and_never_overlaps() {
                     let (Some(from), Some(to)) = (offset(&before), offset(&after)) else {
                         continue;
                     };
-                    if from != to && !run.world.copies.contains(&(from, to, bytes)) {
-                        return Err(format!(
-                            "tensor {index} moved from {from} to {to} without its {bytes} bytes"
-                        ));
+                    if from != to && !run.world.copies.contains(&(Arena::Persistent, from, to, bytes)) {
+                        return Err(format!("tensor {index} moved from {from} to {to} without its {bytes} bytes"));
                     }
                 }
                 run.shadow = Shadow::new(run.world.graph.clone());
@@ -256,9 +228,7 @@ fn release_and_acquire_give_the_same_places() {
                 return Err(format!("tensor {index} has the wrong pointer after a release"));
             }
         }
-        run.planner
-            .acquire_non_persistent_memory(&mut run.world)
-            .map_err(|error| format!("acquire: {error:?}"))?;
+        run.planner.acquire_non_persistent_memory(&mut run.world).map_err(|error| format!("acquire: {error:?}"))?;
         if run.world.places() != before {
             return Err("a tensor has another place after acquire".into());
         }
@@ -306,9 +276,7 @@ fn hostile_graphs_in_pieces_never_overlap() {
             let nodes = graph.nodes.len() + 2;
             let first = rng.below(nodes) as i32;
             let last = rng.below(nodes) as i32;
-            planner
-                .execute(&mut world, first, last)
-                .map_err(|error| format!("execute: {error:?}"))?;
+            planner.execute(&mut world, first, last).map_err(|error| format!("execute: {error:?}"))?;
             judge_plan(&planner, &world)?;
             if rng.percent(40) {
                 planner.reset_allocations_after(&mut world, rng.below(nodes) as i32 - 1);

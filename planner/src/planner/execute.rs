@@ -1,27 +1,28 @@
 //! `ExecuteAllocations`: gives the tensors of a range of nodes their places, all or none.
+//!
+//! A tensor's way through it: it is queued because a node of the range uses it; its present place, if that no longer fits,
+//! is taken away and noted; a request is made for a new one, and placed; the buffers are committed; its bytes are copied if
+//! they are still needed; its pointer is set. Up to the commit everything can be put back.
 
 use core::ops::RangeInclusive;
 
-use super::{Place, Planner, Scratch, State};
+use super::{Place, Planner, Replaced, Scratch, State};
 use crate::collections::{grow, push};
 use crate::occupancy::Allocation;
 use crate::strategy::{Request, Strategy};
 use crate::topology::check;
+use crate::usage::Usage;
 use crate::{Arena, Bytes, END, Error, Graph, Memory, Tensor};
 
 impl Planner {
     /// `ExecuteAllocations`: places the tensors that the nodes `first..=last` use, around all that is alive, commits both
     /// arenas and points the tensors at their places.
     ///
-    /// A `last` beyond the end is the end; `last < first` places nothing. Sizes, types and temporaries are read anew, so
-    /// a tensor that grew gets a new place; a persistent one keeps its bytes. On an error no place and no pointer has
-    /// changed, except that pointers follow a buffer that has moved.
-    pub fn execute(
-        &mut self,
-        runtime: &mut (impl Graph + Memory),
-        first: i32,
-        last: i32,
-    ) -> Result<(), Error> {
+    /// A `last` beyond the end is the end; `last < first` places nothing. Sizes, types and temporaries are read anew, so a
+    /// tensor that grew gets a new place. The bytes of a persistent tensor go with it, and so do those of a tensor that the
+    /// range only reads. On an error no place and no pointer has changed, except that pointers follow a buffer that has
+    /// moved. When a buffer moves, pointers of tensors that have no place become null.
+    pub fn execute(&mut self, runtime: &mut (impl Graph + Memory), first: i32, last: i32) -> Result<(), Error> {
         match self.state {
             State::Unplanned => return Err(Error::NotPlanned),
             State::Failed(error) => return Err(error),
@@ -33,57 +34,43 @@ impl Planner {
         self.grow(runtime.num_tensors())?;
         let nodes = first..=last.min(self.topology.last_node());
         let done = self.execute_nodes(runtime, nodes);
-        for tensor in self.scratch.queue.drain(..) {
-            if let Some(mark) = usize::try_from(tensor)
-                .ok()
-                .and_then(|at| self.scratch.queued.get_mut(at))
-            {
-                *mark = false;
+        self.scratch.empty_queue();
+        done
+    }
+
+    fn execute_nodes(&mut self, runtime: &mut (impl Graph + Memory), nodes: RangeInclusive<i32>) -> Result<(), Error> {
+        grow(&mut self.scratch.queued, self.usages.len(), false)?;
+        self.scratch.replaced.clear();
+        self.scratch.orphans.clear();
+        self.aliases.begin();
+        let mut moved = false;
+        let done = self
+            .note_temporaries(runtime, &nodes)
+            .and_then(|()| self.drop_stale_aliases(runtime, &nodes))
+            .and_then(|()| self.collect(runtime, &nodes))
+            .and_then(|()| self.make_requests(runtime, *nodes.start()))
+            .and_then(|()| self.place_requests(*nodes.start()))
+            .and_then(|()| self.commit(runtime, &mut moved));
+        match done {
+            Ok(()) => {
+                self.keep_bytes(runtime);
+                self.bind_what_changed(runtime, moved);
+            }
+            Err(_) => {
+                self.put_back();
+                if moved {
+                    (0..runtime.num_tensors()).for_each(|tensor| runtime.follow(tensor));
+                }
             }
         }
         done
     }
 
-    fn execute_nodes(
-        &mut self,
-        runtime: &mut (impl Graph + Memory),
-        nodes: RangeInclusive<i32>,
-    ) -> Result<(), Error> {
-        grow(&mut self.scratch.queued, self.usages.len(), false)?;
-        self.scratch.replaced.clear();
-        self.scratch.orphans.clear();
-        self.note_temporaries(runtime, nodes.clone())?;
-        self.drop_stale_aliases(runtime, nodes.clone());
-        self.collect(runtime, nodes.clone())?;
-
-        let mut moved = false;
-        let placed = self
-            .make_requests(runtime)
-            .and_then(|()| self.place_requests(*nodes.start()))
-            .and_then(|()| self.commit(runtime, &mut moved));
-        if placed.is_ok() {
-            self.keep_persistent_bytes(runtime);
-        } else {
-            self.put_back();
-        }
-        if moved {
-            for tensor in 0..self.places.len() {
-                self.bind(runtime, tensor as i32);
-            }
-        }
-        if placed.is_ok() {
-            self.bind_queue(runtime);
-        }
-        placed
-    }
-
     /// Temporaries live at their nodes. One that several nodes use lives from the first to the last of them.
-    fn note_temporaries(&mut self, runtime: &impl Graph, nodes: RangeInclusive<i32>) -> Result<(), Error> {
+    fn note_temporaries(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
         let available = runtime.num_nodes().min(self.topology.num_nodes());
-        for at in nodes {
-            let Some(node) = usize::try_from(at).ok().filter(|&node| node < available) else {
-                break;
-            };
+        for at in nodes.clone() {
+            let Some(node) = usize::try_from(at).ok().filter(|&node| node < available) else { break };
             let temporaries = runtime.node(node)?.temporaries;
             check(temporaries, at, self.usages.len())?;
             for &tensor in temporaries {
@@ -92,7 +79,9 @@ impl Planner {
                 };
                 usage.temporary = (usage.temporary.0.min(at), usage.temporary.1.max(at));
                 if usage.writers > 0 || usage.references > 0 {
-                    self.aliases.isolate(tensor, &self.usages);
+                    // More than a temporary: whoever shares with it would lose its bytes.
+                    let apart = |member, operand, _| member != tensor && operand != tensor;
+                    self.aliases.regroup(self.aliases.root(tensor), &self.usages, apart)?;
                 }
                 self.scratch.enqueue(tensor)?;
             }
@@ -100,35 +89,35 @@ impl Planner {
         Ok(())
     }
 
-    /// Takes back what no longer fits: since planning, a tensor may have changed its size or its kind of memory.
-    fn drop_stale_aliases(&mut self, runtime: &impl Graph, nodes: RangeInclusive<i32>) {
-        for node in nodes.filter_map(|node| usize::try_from(node).ok()) {
+    /// Takes back what no longer fits: since planning, a tensor may have changed its size or its kind of memory. What the
+    /// nodes after the range write is judged when their turn comes.
+    fn drop_stale_aliases(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
+        for node in nodes.clone().filter_map(|node| usize::try_from(node).ok()) {
             for &output in self.topology.outputs.row(node) {
-                if self.aliases.is_alias(output) && !self.can_share(runtime, output) {
-                    self.aliases.split(output, &self.usages);
+                let root = self.aliases.root(output);
+                if root == output || can_share(runtime, output, root) {
+                    continue;
                 }
+                self.aliases.regroup(root, &self.usages, |member, _, owner| {
+                    let judged = usage_of(&self.usages, member).is_some_and(|usage| nodes.contains(&usage.first));
+                    !judged || can_share(runtime, member, owner)
+                })?;
+                // It may be needed for a shorter time now.
+                self.scratch.enqueue(root)?;
             }
         }
-    }
-
-    fn can_share(&self, runtime: &impl Graph, alias: i32) -> bool {
-        let fit = |tensor: i32| tensor_now(runtime, tensor).filter(|tensor| tensor.arena == Some(Arena::Rw));
-        let root = self.aliases.root(alias);
-        match (fit(alias), fit(root)) {
-            (Some(alias), Some(root)) => alias.bytes == root.bytes,
-            _ => false,
-        }
+        Ok(())
     }
 
     /// Queues every tensor that may need a place or a pointer.
-    fn collect(&mut self, runtime: &impl Graph, nodes: RangeInclusive<i32>) -> Result<(), Error> {
+    fn collect(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
         let scratch = &mut self.scratch;
         if nodes.contains(&0) {
             for &tensor in self.topology.graph_inputs.iter().chain(&self.topology.variables) {
                 scratch.enqueue(tensor)?;
             }
         }
-        for node in nodes.filter_map(|node| usize::try_from(node).ok()) {
+        for node in nodes.clone().filter_map(|node| usize::try_from(node).ok()) {
             for &tensor in self.topology.outputs.row(node) {
                 scratch.enqueue(tensor)?;
                 scratch.enqueue(self.aliases.root(tensor))?;
@@ -136,14 +125,8 @@ impl Planner {
             // What the range reads has its place already, unless it has grown out of it.
             for &tensor in self.topology.inputs.row(node) {
                 let root = self.aliases.root(tensor);
-                let place = usize::try_from(root)
-                    .ok()
-                    .and_then(|at| self.places.get(at))
-                    .copied()
-                    .flatten();
-                let (Some(place), Some(now)) = (place, tensor_now(runtime, root)) else {
-                    continue;
-                };
+                let place = usize::try_from(root).ok().and_then(|at| self.places.get(at)).copied().flatten();
+                let (Some(place), Some(now)) = (place, tensor_now(runtime, root)) else { continue };
                 if now.bytes > place.allocation.size {
                     scratch.enqueue(root)?;
                 }
@@ -152,51 +135,44 @@ impl Planner {
         Ok(())
     }
 
-    /// Turns the queue into requests for each arena, and takes their present places away.
-    fn make_requests(&mut self, runtime: &impl Graph) -> Result<(), Error> {
+    /// Turns the queue into requests for each arena, and takes away the places that no longer fit.
+    fn make_requests(&mut self, runtime: &impl Graph, first: i32) -> Result<(), Error> {
         self.scratch.rw.clear();
         self.scratch.persistent.clear();
-        for at in 0..self.scratch.queue.len() {
-            let Some(&tensor) = self.scratch.queue.get(at) else {
-                break;
-            };
+        for position in 0..self.scratch.queue.len() {
+            let Some(&tensor) = self.scratch.queue.get(position) else { break };
             if self.aliases.is_alias(tensor) {
                 continue;
             }
-            let Some(now) = tensor_now(runtime, tensor) else {
-                continue;
-            };
-            let Some((first_node, last_node)) = self.interval(tensor) else {
-                continue;
-            };
+            let Some(now) = tensor_now(runtime, tensor) else { continue };
+            let Some((first_node, last_node)) = self.interval(tensor) else { continue };
             let place = self.place(tensor);
             let Some(arena) = now.arena else {
                 if place.is_some() {
-                    self.replace(tensor, place)?;
+                    self.replace(tensor, None, false)?;
                 }
                 continue;
             };
             let whole_run = first_node == 0 && last_node == END;
-            let last_node = if arena == Arena::Persistent {
-                END
-            } else {
-                last_node
-            };
-            let kept = place.is_some_and(|place| {
-                place.arena == arena
-                    && place.allocation.size >= now.bytes
-                    && place.allocation.first_node <= first_node
-                    && place.allocation.last_node >= last_node
-            });
-            if kept {
-                continue;
-            }
-            self.replace(tensor, place)?;
-            if now.bytes == Bytes::ZERO {
+            let last_node = if arena == Arena::Persistent { END } else { last_node };
+            let here = place.filter(|place| place.arena == arena).map(|place| place.allocation);
+            if let Some(allocation) = here.filter(|place| {
+                place.size >= now.bytes && place.first_node <= first_node && place.last_node >= last_node
+            }) {
+                if allocation.last_node > last_node {
+                    let allocation = Allocation { last_node, ..allocation };
+                    self.replace(tensor, Some(Place { arena, allocation }), false)?;
+                }
                 continue;
             }
             if place.is_some() {
                 self.orphan_members(runtime, tensor)?;
+            }
+            // A persistent tensor always keeps its bytes, and so does one that was computed before this range.
+            let keeps_bytes = here.is_some() && (arena == Arena::Persistent || first_node < first);
+            self.replace(tensor, None, keeps_bytes)?;
+            if now.bytes == Bytes::ZERO {
+                continue;
             }
             let request = Request {
                 tensor,
@@ -205,7 +181,7 @@ impl Planner {
                 first_node,
                 last_node,
                 whole_run,
-                position: at,
+                position,
                 offset: Bytes::ZERO,
             };
             let requests = match arena {
@@ -217,41 +193,37 @@ impl Planner {
         Ok(())
     }
 
-    /// Notes the old place of a tensor, so that it can be put back, and takes it away.
-    fn replace(&mut self, tensor: i32, old: Option<Place>) -> Result<(), Error> {
-        push(&mut self.scratch.replaced, (tensor, old))?;
-        self.set_place(tensor, None);
+    /// Gives a tensor another place, or none, and notes the old one so that it can be put back.
+    fn replace(&mut self, tensor: i32, new: Option<Place>, keeps_bytes: bool) -> Result<(), Error> {
+        let old = self.place(tensor);
+        push(&mut self.scratch.replaced, Replaced { tensor, old, keeps_bytes })?;
+        self.set_place(tensor, new);
         Ok(())
     }
 
     /// Splits off those that can no longer share with a tensor that gets a new place, though their nodes are elsewhere.
     fn orphan_members(&mut self, runtime: &impl Graph, root: i32) -> Result<(), Error> {
-        loop {
-            let misfit = self
-                .aliases
-                .members(root)
-                .find(|&member| member != root && !self.can_share(runtime, member));
-            let Some(member) = misfit else { return Ok(()) };
-            push(&mut self.scratch.orphans, member)?;
-            self.aliases.split(member, &self.usages);
+        let before = self.scratch.orphans.len();
+        for member in self.aliases.members(root) {
+            if member != root && !can_share(runtime, member, root) {
+                push(&mut self.scratch.orphans, member)?;
+            }
         }
+        if self.scratch.orphans.len() == before {
+            return Ok(());
+        }
+        self.aliases.regroup(root, &self.usages, |member, _, owner| can_share(runtime, member, owner))
     }
 
     fn place_requests(&mut self, first: i32) -> Result<(), Error> {
-        let from = self
-            .scratch
-            .rw
-            .iter()
-            .fold(first, |from, request| from.min(request.first_node));
-        let vacated =
-            |arena: Arena| move |&(_, old): &(i32, Option<Place>)| old.is_some_and(|old| old.arena == arena);
-        let rw_vacated = self.scratch.replaced.iter().any(vacated(Arena::Rw));
+        let from = self.scratch.rw.iter().fold(first, |from, request| from.min(request.first_node));
+        let mut vacated = self.scratch.replaced.iter().filter_map(|replaced| replaced.old);
+        let rw_vacated = vacated.any(|old| old.arena == Arena::Rw);
         if !self.scratch.rw.is_empty() || rw_vacated {
             self.open_rw(from, rw_vacated)?;
         }
         let strategy = self.options.strategy;
         strategy.place(&mut self.scratch.rw, &mut self.rw.occupied)?;
-        // The old places of persistent tensors stay occupied until their bytes have been copied.
         strategy.place(&mut self.scratch.persistent, &mut self.persistent.occupied)?;
         self.settle();
         if rw_vacated {
@@ -260,18 +232,18 @@ impl Planner {
         Ok(())
     }
 
-    /// Makes `rw.occupied` hold what is alive at `from` or later, and nothing that was taken away.
+    /// Makes `rw.occupied` hold what is alive at `from` or later, and of what was taken away only bytes still to be copied.
+    /// (The persistent arena's keeps all that was taken away until [`Planner::trim_persistent`].)
     fn open_rw(&mut self, from: i32, vacated: bool) -> Result<(), Error> {
         let mut rw = core::mem::take(&mut self.rw);
-        let complete = from >= rw.complete_from;
-        let opened = if complete && !vacated {
+        let opened = if from >= rw.complete_from && !vacated {
             rw.occupied.retain(|allocation| allocation.last_node >= from);
             Ok(())
         } else {
-            rw.occupied.rebuild(
-                self.allocations(Arena::Rw)
-                    .filter(|allocation| allocation.last_node >= from),
-            )
+            let kept = self.scratch.replaced.iter().filter(|replaced| replaced.keeps_bytes);
+            let kept = kept.filter_map(|replaced| replaced.old).filter(|old| old.arena == Arena::Rw);
+            let alive = self.allocations(Arena::Rw).filter(|allocation| allocation.last_node >= from);
+            rw.occupied.rebuild(alive.chain(kept.map(|old| old.allocation)))
         };
         rw.complete_from = if opened.is_ok() { from } else { END };
         self.rw = rw;
@@ -285,22 +257,8 @@ impl Planner {
                 Arena::Rw => core::mem::take(&mut self.scratch.rw),
                 Arena::Persistent => core::mem::take(&mut self.scratch.persistent),
             };
-            for &Request {
-                tensor,
-                size,
-                first_node,
-                last_node,
-                offset,
-                ..
-            } in &requests
-            {
-                let allocation = Allocation {
-                    offset,
-                    size,
-                    tensor,
-                    first_node,
-                    last_node,
-                };
+            for &Request { tensor, size, first_node, last_node, offset, .. } in &requests {
+                let allocation = Allocation { offset, size, tensor, first_node, last_node };
                 self.set_place(tensor, Some(Place { arena, allocation }));
                 let needed = &mut self.tenancy(arena).needed;
                 *needed = (*needed).max(allocation.end());
@@ -318,25 +276,20 @@ impl Planner {
         runtime.commit(Arena::Persistent, self.persistent.needed, moved)
     }
 
-    /// Copies the bytes of persistent tensors that grew, and gives their old places free.
-    fn keep_persistent_bytes(&mut self, runtime: &mut impl Memory) {
-        let mut vacated = false;
-        for &(tensor, old) in &self.scratch.replaced {
-            let Some(old) = old.filter(|old| old.arena == Arena::Persistent) else {
-                continue;
-            };
-            vacated = true;
-            if let Some(new) = self.place(tensor).filter(|new| new.arena == Arena::Persistent) {
-                let len = old.allocation.size.min(new.allocation.size);
-                runtime.copy(
-                    Arena::Persistent,
-                    old.allocation.offset,
-                    new.allocation.offset,
-                    len,
-                );
+    /// Copies the bytes that go with their tensors to new places, and gives the old ones free.
+    fn keep_bytes(&mut self, runtime: &mut impl Memory) {
+        let mut persistent_vacated = false;
+        for &Replaced { tensor, old, keeps_bytes } in &self.scratch.replaced {
+            let Some(old) = old else { continue };
+            persistent_vacated |= old.arena == Arena::Persistent;
+            let Some(new) = self.place(tensor).filter(|_| keeps_bytes) else { continue };
+            let len = old.allocation.size.min(new.allocation.size);
+            runtime.copy(new.arena, old.allocation.offset, new.allocation.offset, len);
+            if old.arena == Arena::Rw {
+                self.rw.complete_from = END;
             }
         }
-        if vacated {
+        if persistent_vacated {
             self.trim_persistent();
         }
     }
@@ -344,44 +297,42 @@ impl Planner {
     /// Takes out of the persistent arena's occupancy what is not, or no longer, a place in force.
     fn trim_persistent(&mut self) {
         let mut occupied = core::mem::take(&mut self.persistent.occupied);
-        occupied.retain(|allocation| {
-            self.place(allocation.tensor)
-                .is_some_and(|place| place.allocation == *allocation)
-        });
+        occupied
+            .retain(|allocation| self.place(allocation.tensor).is_some_and(|place| place.allocation == *allocation));
         self.persistent.occupied = occupied;
         self.persistent.needed = self.height(Arena::Persistent);
     }
 
-    /// Undoes what [`Planner::replace`] and [`Planner::settle`] did.
+    /// Undoes every change of places and of alias groups.
     fn put_back(&mut self) {
-        let replaced = core::mem::take(&mut self.scratch.replaced);
-        for &(tensor, old) in &replaced {
+        self.aliases.put_back();
+        while let Some(Replaced { tensor, old, .. }) = self.scratch.replaced.pop() {
             self.set_place(tensor, old);
         }
-        self.scratch.replaced = replaced;
         self.rw.needed = self.height(Arena::Rw);
         self.rw.complete_from = END;
         self.trim_persistent();
     }
 
-    fn bind_queue(&self, runtime: &mut (impl Graph + Memory)) {
-        for &tensor in &self.scratch.orphans {
-            if let (
-                Ok(at),
-                Some(Tensor {
-                    arena: Some(Arena::Rw),
-                    ..
-                }),
-            ) = (usize::try_from(tensor), tensor_now(runtime, tensor))
-            {
+    /// Sets the pointers of what was queued and of what lies on its bytes; of all tensors when a buffer has moved.
+    fn bind_what_changed(&self, runtime: &mut (impl Graph + Memory), moved: bool) {
+        if moved {
+            for tensor in 0..self.places.len() {
+                self.bind(runtime, tensor as i32);
+                runtime.forget(tensor);
+            }
+        }
+        for &orphan in &self.scratch.orphans {
+            let rw = tensor_now(runtime, orphan).is_some_and(|tensor| tensor.arena == Some(Arena::Rw));
+            if let (Ok(at), true) = (usize::try_from(orphan), rw) {
                 runtime.bind(at, None);
             }
         }
         for &tensor in &self.scratch.queue {
             self.bind(runtime, tensor);
         }
-        for &(tensor, _) in &self.scratch.replaced {
-            for member in self.aliases.members(tensor) {
+        for replaced in &self.scratch.replaced {
+            for member in self.aliases.members(replaced.tensor) {
                 self.bind(runtime, member);
             }
         }
@@ -391,10 +342,7 @@ impl Planner {
 impl Scratch {
     /// Queues a tensor unless it is queued already or none at all.
     fn enqueue(&mut self, tensor: i32) -> Result<(), Error> {
-        let Some(mark) = usize::try_from(tensor)
-            .ok()
-            .and_then(|at| self.queued.get_mut(at))
-        else {
+        let Some(mark) = usize::try_from(tensor).ok().and_then(|at| self.queued.get_mut(at)) else {
             return Ok(());
         };
         if !*mark {
@@ -403,6 +351,27 @@ impl Scratch {
         }
         Ok(())
     }
+
+    fn empty_queue(&mut self) {
+        while let Some(tensor) = self.queue.pop() {
+            if let Some(mark) = usize::try_from(tensor).ok().and_then(|at| self.queued.get_mut(at)) {
+                *mark = false;
+            }
+        }
+    }
+}
+
+/// True when both lie in the ArenaRw arena and have the same size: what upstream asks before it shares.
+fn can_share(runtime: &impl Graph, alias: i32, owner: i32) -> bool {
+    let rw = |tensor: i32| tensor_now(runtime, tensor).filter(|tensor| tensor.arena == Some(Arena::Rw));
+    match (rw(alias), rw(owner)) {
+        (Some(alias), Some(owner)) => alias.bytes == owner.bytes,
+        _ => false,
+    }
+}
+
+fn usage_of(usages: &[Usage], tensor: i32) -> Option<&Usage> {
+    usize::try_from(tensor).ok().and_then(|at| usages.get(at))
 }
 
 fn tensor_now(runtime: &impl Graph, tensor: i32) -> Option<Tensor> {

@@ -88,10 +88,18 @@ struct Scratch {
     queued: Vec<bool>,
     rw: Vec<Request>,
     persistent: Vec<Request>,
-    /// Places that were replaced, to put back if memory is refused.
-    replaced: Vec<(i32, Option<Place>)>,
+    replaced: Vec<Replaced>,
     /// Tensors that lost their bytes because the tensor they shared with grew.
     orphans: Vec<i32>,
+}
+
+/// A place that was taken away, to be put back if memory is refused.
+#[derive(Clone, Copy, Debug)]
+struct Replaced {
+    tensor: i32,
+    old: Option<Place>,
+    /// The bytes are still needed: they stay occupied until they have been copied to the new place.
+    keeps_bytes: bool,
 }
 
 impl Planner {
@@ -140,10 +148,7 @@ impl Planner {
         } else {
             let count = self.topology.num_tensors;
             Aliases::find(&self.topology, &self.usages, |tensor| {
-                usize::try_from(tensor)
-                    .ok()
-                    .filter(|&tensor| tensor < count)
-                    .map(|tensor| graph.tensor(tensor))
+                usize::try_from(tensor).ok().filter(|&tensor| tensor < count).map(|tensor| graph.tensor(tensor))
             })?
         };
         grow(&mut self.places, self.usages.len(), None)
@@ -156,14 +161,8 @@ impl Planner {
 
     fn forget_places(&mut self) {
         self.places.fill(None);
-        self.rw = Tenancy {
-            occupied: core::mem::take(&mut self.rw.occupied),
-            ..Tenancy::default()
-        };
-        self.persistent = Tenancy {
-            occupied: core::mem::take(&mut self.persistent.occupied),
-            ..Tenancy::default()
-        };
+        self.rw = Tenancy { occupied: core::mem::take(&mut self.rw.occupied), ..Tenancy::default() };
+        self.persistent = Tenancy { occupied: core::mem::take(&mut self.persistent.occupied), ..Tenancy::default() };
         self.rw.occupied.clear();
         self.persistent.occupied.clear();
     }
@@ -178,8 +177,7 @@ impl Planner {
             };
             let arena = runtime.tensor(tensor).arena;
             let place = self.places.get(tensor).copied().flatten();
-            let dropped =
-                place.filter(|place| place.arena == Arena::Rw && place.allocation.first_node > node);
+            let dropped = place.filter(|place| place.arena == Arena::Rw && place.allocation.first_node > node);
             let unbound = match place {
                 Some(_) => dropped.is_some(),
                 None => self.aliases.is_alias(tensor as i32) && usage.first > node,
@@ -191,9 +189,7 @@ impl Planner {
                 self.set_place(tensor as i32, None);
             }
         }
-        self.rw
-            .occupied
-            .retain(|allocation| allocation.first_node <= node);
+        self.rw.occupied.retain(|allocation| allocation.first_node <= node);
         self.rw.needed = self.height(Arena::Rw);
     }
 
@@ -204,16 +200,15 @@ impl Planner {
         for tensor in 0..runtime.num_tensors() {
             if runtime.tensor(tensor).arena == Some(Arena::Rw) {
                 runtime.bind(tensor, None);
+            } else {
+                runtime.forget(tensor);
             }
         }
     }
 
     /// `AcquireNonPersistentMemory`: gets the ArenaRw buffer back and points every ArenaRw tensor at its place; where the
     /// buffer is refused, at null.
-    pub fn acquire_non_persistent_memory(
-        &mut self,
-        runtime: &mut (impl Graph + Memory),
-    ) -> Result<(), Error> {
+    pub fn acquire_non_persistent_memory(&mut self, runtime: &mut (impl Graph + Memory)) -> Result<(), Error> {
         let committed = runtime.commit(Arena::Rw, self.rw.needed, &mut false);
         self.has_nonpersistent_memory |= committed.is_ok();
         for tensor in 0..self.places.len().min(runtime.num_tensors()) {
@@ -242,26 +237,15 @@ impl Planner {
     }
 
     fn usage(&self, tensor: i32) -> Usage {
-        usize::try_from(tensor)
-            .ok()
-            .and_then(|at| self.usages.get(at))
-            .copied()
-            .unwrap_or(Usage::UNUSED)
+        usize::try_from(tensor).ok().and_then(|at| self.usages.get(at)).copied().unwrap_or(Usage::UNUSED)
     }
 
     fn place(&self, tensor: i32) -> Option<Place> {
-        usize::try_from(tensor)
-            .ok()
-            .and_then(|at| self.places.get(at))
-            .copied()
-            .flatten()
+        usize::try_from(tensor).ok().and_then(|at| self.places.get(at)).copied().flatten()
     }
 
     fn set_place(&mut self, tensor: i32, place: Option<Place>) {
-        if let Some(slot) = usize::try_from(tensor)
-            .ok()
-            .and_then(|at| self.places.get_mut(at))
-        {
+        if let Some(slot) = usize::try_from(tensor).ok().and_then(|at| self.places.get_mut(at)) {
             *slot = place;
         }
     }
@@ -270,22 +254,12 @@ impl Planner {
     fn interval(&self, root: i32) -> Option<(i32, i32)> {
         let usage = self.usage(root);
         let preserve = self.options.preserve_all_tensors;
-        let planned = (usage.first >= 0).then(|| {
-            (
-                usage.first,
-                if preserve {
-                    END
-                } else {
-                    usage.last(self.aliases.last_read(root))
-                },
-            )
-        });
+        let planned = (usage.first >= 0)
+            .then(|| (usage.first, if preserve { END } else { usage.last(self.aliases.last_read(root)) }));
         let (first, last) = usage.temporary;
         let temporary = (last >= 0).then_some((first, if preserve { END } else { last }));
         match (planned, temporary) {
-            (Some(planned), Some(temporary)) => {
-                Some((planned.0.min(temporary.0), planned.1.max(temporary.1)))
-            }
+            (Some(planned), Some(temporary)) => Some((planned.0.min(temporary.0), planned.1.max(temporary.1))),
             (planned, temporary) => planned.or(temporary),
         }
     }
@@ -299,18 +273,11 @@ impl Planner {
 
     /// The places in force in one arena.
     fn allocations(&self, arena: Arena) -> impl Iterator<Item = Allocation> + '_ {
-        self.places
-            .iter()
-            .flatten()
-            .filter(move |place| place.arena == arena)
-            .map(|place| place.allocation)
+        self.places.iter().flatten().filter(move |place| place.arena == arena).map(|place| place.allocation)
     }
 
     fn height(&self, arena: Arena) -> Bytes {
-        self.allocations(arena)
-            .map(|allocation| allocation.end())
-            .max()
-            .unwrap_or(Bytes::ZERO)
+        self.allocations(arena).map(|allocation| allocation.end()).max().unwrap_or(Bytes::ZERO)
     }
 
     /// Points a tensor at its place or, where it has none or no bytes, at null.
@@ -321,9 +288,7 @@ impl Planner {
         let Ok(at) = usize::try_from(tensor) else { return };
         let now = runtime.tensor(at);
         let Some(arena) = now.arena else { return };
-        let place = self
-            .place(self.aliases.root(tensor))
-            .filter(|place| place.arena == arena);
+        let place = self.place(self.aliases.root(tensor)).filter(|place| place.arena == arena);
         if now.bytes == Bytes::ZERO {
             runtime.bind(at, None);
         } else if let Some(Place { allocation, .. }) = place {

@@ -71,11 +71,7 @@ impl Planner {
     pub fn tensor_plan(&self, tensor: i32) -> Result<TensorPlan, Error> {
         let count = self.usages.len();
         if usize::try_from(tensor).ok().is_none_or(|at| at >= count) {
-            return Err(Error::TensorIndex {
-                index: tensor,
-                node: -1,
-                count,
-            });
+            return Err(Error::TensorIndex { index: tensor, node: -1, count });
         }
         let root = self.aliases.root(tensor);
         let (first_node, last_node) = self.interval(root).unwrap_or((-1, -1));
@@ -88,14 +84,7 @@ impl Planner {
                 first_node: place.allocation.first_node,
                 last_node: place.allocation.last_node,
             },
-            None => TensorPlan {
-                arena: None,
-                root,
-                offset: Bytes::ZERO,
-                size: Bytes::ZERO,
-                first_node,
-                last_node,
-            },
+            None => TensorPlan { arena: None, root, offset: Bytes::ZERO, size: Bytes::ZERO, first_node, last_node },
         })
     }
 
@@ -103,12 +92,7 @@ impl Planner {
     /// `execution_plan` names the nodes; where it is too short, a node is named by its position.
     pub fn dump(&self, execution_plan: &[i32], out: &mut impl TextSink) {
         self.dump_arena(Arena::Rw, "ArenaRw", self.rw.needed, out);
-        self.dump_arena(
-            Arena::Persistent,
-            "ArenaRwPersistent",
-            self.persistent.needed,
-            out,
-        );
+        self.dump_arena(Arena::Persistent, "ArenaRwPersistent", self.persistent.needed, out);
         let nodes = (0..self.topology.num_nodes()).map(|position| {
             let at = position as i32;
             (execution_plan.get(position).copied().unwrap_or(at), at)
@@ -127,13 +111,7 @@ impl Planner {
             let Some(place) = self.place(root).filter(|place| place.arena == arena) else {
                 continue;
             };
-            table_row(
-                &Allocation {
-                    tensor,
-                    ..place.allocation
-                },
-                out,
-            );
+            table_row(&Allocation { tensor, ..place.allocation }, out);
             if root != tensor {
                 out.text("  on the bytes of tensor ");
                 out.index(root);

@@ -70,16 +70,10 @@ impl fmt::Display for Fault {
             Trouble::Unplaced => f.write_str("has no place"),
             Trouble::TooSmall => f.write_str("has a place smaller than its bytes"),
             Trouble::OutOfReach => f.write_str("has a place whose end overflows"),
-            Trouble::Lost {
-                expected,
-                found: Some(found),
-            } => {
+            Trouble::Lost { expected, found: Some(found) } => {
                 write!(f, "byte {}: expected {expected}, found {found}", expected.index)
             }
-            Trouble::Lost {
-                expected,
-                found: None,
-            } => {
+            Trouble::Lost { expected, found: None } => {
                 write!(f, "byte {}: expected {expected}, found nothing", expected.index)
             }
         }
@@ -89,11 +83,7 @@ impl fmt::Display for Fault {
 impl fmt::Display for Byte {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Value { id, tensor, written } = self.value;
-        write!(
-            f,
-            "byte {} of value {id} (tensor {tensor}, {written})",
-            self.index
-        )
+        write!(f, "byte {} of value {id} (tensor {tensor}, {written})", self.index)
     }
 }
 

@@ -21,15 +21,8 @@ impl Run {
     /// What is left of the run between two addresses.
     fn within(self, start: usize, end: usize) -> Option<Self> {
         let (start, end) = (start.max(self.start), end.min(self.end));
-        let first = |skipped| Byte {
-            index: self.first.index + skipped,
-            ..self.first
-        };
-        (start < end).then(|| Self {
-            start,
-            end,
-            first: first(start - self.start),
-        })
+        let first = |skipped| Byte { index: self.first.index + skipped, ..self.first };
+        (start < end).then(|| Self { start, end, first: first(start - self.start) })
     }
 }
 
@@ -52,11 +45,6 @@ impl Memory {
         let end = from.offset.saturating_add(from.size.min(to.size));
         let runs = self.runs.iter().filter_map(|run| run.within(from.offset, end));
         let shift = |address: usize| (address - from.offset).saturating_add(to.offset);
-        runs.map(|run| Run {
-            start: shift(run.start),
-            end: shift(run.end),
-            ..run
-        })
-        .collect()
+        runs.map(|run| Run { start: shift(run.start), end: shift(run.end), ..run }).collect()
     }
 }

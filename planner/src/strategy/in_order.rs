@@ -11,9 +11,7 @@ pub struct InOrder;
 
 impl Strategy for InOrder {
     fn place(&self, requests: &mut [Request], occupied: &mut Occupancy) -> Result<(), Error> {
-        sort_by(requests, |a, b| {
-            (a.first_node, a.position) < (b.first_node, b.position)
-        });
+        sort_by(requests, |a, b| (a.first_node, a.position) < (b.first_node, b.position));
         place_each(requests, occupied, GapMeasure::FromStart)
     }
 }

@@ -41,27 +41,11 @@ pub trait Strategy {
 /// Places requests one after the other, each into the best-fitting gap.
 fn place_each(requests: &mut [Request], occupied: &mut Occupancy, measure: GapMeasure) -> Result<(), Error> {
     for request in requests {
-        let Request {
-            tensor,
-            size,
-            alignment,
-            first_node,
-            last_node,
-            ..
-        } = *request;
+        let Request { tensor, size, alignment, first_node, last_node, .. } = *request;
         request.offset = occupied
             .best_fit(size, alignment, first_node, last_node, measure)
-            .ok_or(Error::Overflow {
-                tensor,
-                bytes: size.0,
-            })?;
-        occupied.insert(Allocation {
-            offset: request.offset,
-            size,
-            tensor,
-            first_node,
-            last_node,
-        })?;
+            .ok_or(Error::Overflow { tensor, bytes: size.0 })?;
+        occupied.insert(Allocation { offset: request.offset, size, tensor, first_node, last_node })?;
     }
     Ok(())
 }

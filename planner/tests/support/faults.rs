@@ -6,18 +6,11 @@ use arena_planner::shadow::{Arena, Fault, Graph, Moment, Place, Trouble, run};
 /// Runs a graph on a plan written `x 0, A 64`, and says which tensor was lost to which, by name.
 fn judge(graph: &str, plan: &str) -> Result<(), String> {
     let (graph, names) = parse(graph);
-    let name = |tensor: usize| {
-        names
-            .iter()
-            .find(|(_, index)| **index == tensor as i32)
-            .map_or("", |(name, _)| name)
-    };
+    let name = |tensor: usize| names.iter().find(|(_, index)| **index == tensor as i32).map_or("", |(name, _)| name);
     run(&graph, &placed(&graph, &names, plan)).map_err(|Fault { at, tensor, trouble }| {
         let lost = name(tensor);
         match trouble {
-            Trouble::Lost {
-                found: Some(found), ..
-            } => format!("{at}: {lost} to {}", name(found.value.tensor)),
+            Trouble::Lost { found: Some(found), .. } => format!("{at}: {lost} to {}", name(found.value.tensor)),
             Trouble::Lost { found: None, .. } => format!("{at}: {lost} to nobody"),
             other => format!("{at}: {lost} {other:?}"),
         }
@@ -68,11 +61,7 @@ fn alias_of_an_alias_is_not_written_over() {
     clean(graph, "x 0, A 256, B 256, C 256, D 512, E 768");
 
     let graph = "x,A,B,C1,C2,D:256; E:64 out; in x; x->A; A->B R; B->C1 R; B->C2 R; C1->D S; C2,D->E";
-    faulty(
-        graph,
-        "x 0, A 256, B 256, C1 256, C2 256, D 256, E 512",
-        "node 5: C2 to D",
-    );
+    faulty(graph, "x 0, A 256, B 256, C1 256, C2 256, D 256, E 512", "node 5: C2 to D");
     clean(graph, "x 0, A 256, B 256, C1 256, C2 256, D 512, E 768");
 
     // Without the late reader of B the write is right.
@@ -129,11 +118,7 @@ fn flag_2_pairs_each_input_with_its_own_output() {
     clean(&graph(8), crossed);
     faulty(&graph(8), own, "node 2: b to o1");
     clean(&graph(2 | 4 | 8), "x 0, a 64, b 320, o0 64, o1 320");
-    faulty(
-        &graph(2 | 4 | 8),
-        "x 0, a 64, b 320, o0 320, o1 64",
-        "node 2: a to o1",
-    );
+    faulty(&graph(2 | 4 | 8), "x 0, a 64, b 320, o0 320, o1 64", "node 2: a to o1");
 }
 
 #[test]
@@ -215,11 +200,7 @@ fn variable_is_there_for_every_reader_and_at_the_end() {
     let graph = "V:64 var persistent; A,B:64; P:64 persistent; V->A; A->P; P->B; out B";
     faulty(graph, "V 0, A 0, P 0, B 64", "end: V to P");
     clean(graph, "V 0, A 0, P 64, B 64");
-    faulty(
-        "V:64 var; A,B:64; V->A; V,A->B",
-        "V 0, A 0, B 64",
-        "node 0: V to A",
-    );
+    faulty("V:64 var; A,B:64; V->A; V,A->B", "V 0, A 0, B 64", "node 0: V to A");
 }
 
 #[test]
@@ -231,10 +212,7 @@ fn the_two_arenas_are_two_memories() {
 
 #[test]
 fn tensors_elsewhere_and_of_no_bytes_are_in_nobodys_way() {
-    clean(
-        "x:64 in; k,d:64 elsewhere; z:0; A:64; x,k->d; d->z; z,d,k,-->A; out A,d,z,-",
-        "x 0, A 64",
-    );
+    clean("x:64 in; k,d:64 elsewhere; z:0; A:64; x,k->d; d->z; z,d,k,-->A; out A,d,z,-", "x 0, A 64");
     // A chain of aliases keeps its value while it runs through memory of another.
     let through = "x:64 in; A,C:64; d:64 elsewhere; B:64 out; x->A; A->d R; d->C R; A,C->B";
     clean(through, "x 0, A 64, C 64, B 128");
@@ -254,11 +232,7 @@ fn tensors_with_bytes_need_a_place_that_holds_them() {
     let (graph, names) = parse("x:64 in; A:65 out; x->A");
     let with = |size, offset| {
         let mut places = placed(&graph, &names, "x 0, A 64");
-        places[1] = Some(Place {
-            arena: Arena::Rw,
-            offset,
-            size,
-        });
+        places[1] = Some(Place { arena: Arena::Rw, offset, size });
         run(&graph, &places).map_err(|fault| fault.trouble)
     };
     assert_eq!(with(65, 64), Ok(()));
@@ -270,8 +244,7 @@ fn tensors_with_bytes_need_a_place_that_holds_them() {
 #[test]
 fn a_fault_tells_its_story() {
     let (graph, names) = parse("x:64 in; A:64; B:64 out; x->A; A->B");
-    let fault =
-        run(&graph, &placed(&graph, &names, "x 0, A 64, B 124")).expect_err("B lies over the end of A");
+    let fault = run(&graph, &placed(&graph, &names, "x 0, A 64, B 124")).expect_err("B lies over the end of A");
     assert_eq!((fault.at, fault.tensor), (Moment::Node(1), 1));
     // x, A and B were given the values 1, 2 and 3; B begins 60 bytes after A.
     assert_eq!(

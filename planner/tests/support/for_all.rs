@@ -20,10 +20,7 @@ pub(crate) fn for_all(
         if let Err(complaint) = judge(&graph) {
             let smallest = shrink(&graph, |graph| judge(graph).is_err());
             let of_smallest = judge(&smallest).expect_err("a shrunk graph still fails");
-            panic!(
-                "seed {seed}: {complaint}\nthe smallest graph that fails: {of_smallest}\n{}",
-                print(&smallest)
-            );
+            panic!("seed {seed}: {complaint}\nthe smallest graph that fails: {of_smallest}\n{}", print(&smallest));
         }
     }
 }

@@ -36,11 +36,7 @@ impl Bias {
 /// The graph of a seed; half of them are biased, each bias as often as the others.
 pub(crate) fn random_graph(seed: u64) -> Graph {
     let mut rng = Rng::new(seed);
-    let bias = if rng.percent(50) {
-        Bias::None
-    } else {
-        rng.pick(&Bias::ALL[1..])
-    };
+    let bias = if rng.percent(50) { Bias::None } else { rng.pick(&Bias::ALL[1..]) };
     biased_graph(bias, rng.next())
 }
 
@@ -96,13 +92,7 @@ struct Maker {
 impl Maker {
     fn new(mut rng: Rng, bias: Bias) -> Self {
         let palette = (0..=rng.below(3)).map(|_| any_size(&mut rng)).collect();
-        Self {
-            rng,
-            bias,
-            graph: Graph::default(),
-            palette,
-            readable: Vec::new(),
-        }
+        Self { rng, bias, graph: Graph::default(), palette, readable: Vec::new() }
     }
 
     fn node_count(&mut self) -> usize {
@@ -111,11 +101,7 @@ impl Maker {
     }
 
     fn size(&mut self) -> usize {
-        if self.rng.percent(75) {
-            self.rng.pick(&self.palette)
-        } else {
-            any_size(&mut self.rng)
-        }
+        if self.rng.percent(75) { self.rng.pick(&self.palette) } else { any_size(&mut self.rng) }
     }
 
     fn tensor(&mut self, bytes: usize, kind: Kind) -> i32 {
@@ -131,9 +117,7 @@ impl Maker {
     fn sources(&mut self) {
         for _ in 0..self.rng.weighted(&[(8, 0), (60, 1), (22, 2), (10, 3)]) {
             let bytes = self.size();
-            let kind = self
-                .rng
-                .weighted(&[(90, Kind::ArenaRw), (5, Kind::Persistent), (5, Kind::Elsewhere)]);
+            let kind = self.rng.weighted(&[(90, Kind::ArenaRw), (5, Kind::Persistent), (5, Kind::Elsewhere)]);
             let input = self.tensor(bytes, kind);
             self.graph.inputs.push(input);
         }
@@ -149,8 +133,7 @@ impl Maker {
             let constant = self.tensor(bytes, Kind::Elsewhere);
             self.readable.push(constant);
         }
-        self.readable
-            .extend(self.graph.inputs.iter().chain(&self.graph.variables));
+        self.readable.extend(self.graph.inputs.iter().chain(&self.graph.variables));
         if self.rng.percent(4) {
             self.stray_tensor();
         }
@@ -208,27 +191,17 @@ impl Maker {
     }
 
     fn push_node(&mut self, inputs: Vec<i32>, outputs: usize, inplace: u64) {
-        let outputs: Vec<i32> = (0..outputs)
-            .map(|slot| self.output(&inputs, slot, inplace))
-            .collect();
+        let outputs: Vec<i32> = (0..outputs).map(|slot| self.output(&inputs, slot, inplace)).collect();
         let mut temporaries = Vec::new();
         if self.rng.percent(18) {
             for _ in 0..=self.rng.below(2) {
                 let bytes = self.size();
-                let kind =
-                    self.rng
-                        .weighted(&[(70, Kind::ArenaRw), (25, Kind::Persistent), (5, Kind::Elsewhere)]);
+                let kind = self.rng.weighted(&[(70, Kind::ArenaRw), (25, Kind::Persistent), (5, Kind::Elsewhere)]);
                 temporaries.push(self.tensor(bytes, kind));
             }
         }
-        self.readable
-            .extend(outputs.iter().filter(|&&output| output >= 0));
-        self.graph.nodes.push(Node {
-            inputs,
-            outputs,
-            temporaries,
-            inplace,
-        });
+        self.readable.extend(outputs.iter().filter(|&&output| output >= 0));
+        self.graph.nodes.push(Node { inputs, outputs, temporaries, inplace });
     }
 
     /// A new output, as large as the input it may lie on more often than not.
@@ -248,9 +221,7 @@ impl Maker {
             }
             _ => self.size(),
         };
-        let kind = self
-            .rng
-            .weighted(&[(91, Kind::ArenaRw), (4, Kind::Persistent), (5, Kind::Elsewhere)]);
+        let kind = self.rng.weighted(&[(91, Kind::ArenaRw), (4, Kind::Persistent), (5, Kind::Elsewhere)]);
         self.tensor(bytes, kind)
     }
 
@@ -283,11 +254,7 @@ impl Maker {
                 }
             }
             Bias::OperandAgain => {
-                let other = if self.rng.percent(50) {
-                    root
-                } else {
-                    self.unary(root, RESHAPE)
-                };
+                let other = if self.rng.percent(50) { root } else { self.unary(root, RESHAPE) };
                 let third = self.rng.pick(&[root, other, -1]);
                 let inplace = self.rng.pick(&[4, 8, 12, 16, 28, 2 | 4, 2 | 8, 2 | 4 | 8, 1 | 8]);
                 let outputs = 1 + self.rng.below(2);
@@ -313,29 +280,16 @@ impl Maker {
         let bytes = self.size().max(36);
         let root = self.tensor(bytes, Kind::ArenaRw);
         self.readable.push(root);
-        self.graph.nodes.push(Node {
-            inputs: vec![read],
-            outputs: vec![root],
-            ..Node::default()
-        });
+        self.graph.nodes.push(Node { inputs: vec![read], outputs: vec![root], ..Node::default() });
         root
     }
 
     /// A node from one tensor to one of equal size, and what it writes.
     fn unary(&mut self, input: i32, inplace: u64) -> i32 {
-        let kind = if self.rng.percent(4) {
-            Kind::Elsewhere
-        } else {
-            Kind::ArenaRw
-        };
+        let kind = if self.rng.percent(4) { Kind::Elsewhere } else { Kind::ArenaRw };
         let output = self.tensor(self.bytes(input), kind);
         self.readable.push(output);
-        self.graph.nodes.push(Node {
-            inputs: vec![input],
-            outputs: vec![output],
-            inplace,
-            ..Node::default()
-        });
+        self.graph.nodes.push(Node { inputs: vec![input], outputs: vec![output], inplace, ..Node::default() });
         output
     }
 

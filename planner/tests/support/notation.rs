@@ -20,11 +20,7 @@ pub(crate) type Names = BTreeMap<String, i32>;
 pub(crate) fn parse(text: &str) -> (Graph, Names) {
     let mut graph = Graph::default();
     let mut names = Names::new();
-    for statement in text
-        .split([';', '\n'])
-        .map(str::trim)
-        .filter(|statement| !statement.is_empty())
-    {
+    for statement in text.split([';', '\n']).map(str::trim).filter(|statement| !statement.is_empty()) {
         if statement.contains("->") {
             parse_nodes(statement, &mut graph, &names);
         } else if statement.contains(':') {
@@ -49,14 +45,9 @@ fn list_named<'graph>(word: &str, graph: &'graph mut Graph, statement: &str) -> 
 fn parse_list(list: &str, names: &Names, statement: &str) -> Vec<i32> {
     let index = |name: &str| match name.trim() {
         "-" => -1,
-        name => *names
-            .get(name)
-            .unwrap_or_else(|| panic!("unknown tensor {name:?} in {statement:?}")),
+        name => *names.get(name).unwrap_or_else(|| panic!("unknown tensor {name:?} in {statement:?}")),
     };
-    list.split(',')
-        .filter(|name| !name.trim().is_empty())
-        .map(index)
-        .collect()
+    list.split(',').filter(|name| !name.trim().is_empty()).map(index).collect()
 }
 
 fn parse_tensors(statement: &str, graph: &mut Graph, names: &mut Names) {
@@ -67,10 +58,7 @@ fn parse_tensors(statement: &str, graph: &mut Graph, names: &mut Names) {
     let words: Vec<&str> = words.collect();
     for name in list.split(',') {
         let index = graph.tensors.len() as i32;
-        let mut tensor = Tensor {
-            bytes,
-            kind: Kind::ArenaRw,
-        };
+        let mut tensor = Tensor { bytes, kind: Kind::ArenaRw };
         for &word in &words {
             match word {
                 "persistent" => tensor.kind = Kind::Persistent,
@@ -91,11 +79,7 @@ fn parse_nodes(statement: &str, graph: &mut Graph, names: &Names) {
     let read = |list| parse_list(list, names, statement);
     let links: Vec<Vec<i32>> = chain.split("->").chain([last]).map(read).collect();
     for pair in links.windows(2) {
-        graph.nodes.push(Node {
-            inputs: pair[0].clone(),
-            outputs: pair[1].clone(),
-            ..Node::default()
-        });
+        graph.nodes.push(Node { inputs: pair[0].clone(), outputs: pair[1].clone(), ..Node::default() });
     }
     let node = graph.nodes.last_mut().expect("an arrow makes a node");
     node.temporaries = read(temporaries);
@@ -103,30 +87,18 @@ fn parse_nodes(statement: &str, graph: &mut Graph, names: &Names) {
         "R" => 5,
         "S" => 4,
         "M" => 12,
-        number => number
-            .parse()
-            .unwrap_or_else(|_| panic!("unknown flags {number:?} in {statement:?}")),
+        number => number.parse().unwrap_or_else(|_| panic!("unknown flags {number:?} in {statement:?}")),
     };
 }
 
 /// What `print` calls a tensor.
 fn name(tensor: i32) -> String {
-    if tensor < 0 {
-        "-".to_owned()
-    } else {
-        format!("t{tensor}")
-    }
+    if tensor < 0 { "-".to_owned() } else { format!("t{tensor}") }
 }
 
 /// Writes a graph so that `parse` reads it back, a node a line.
 pub(crate) fn print(graph: &Graph) -> String {
-    let list = |tensors: &[i32]| {
-        tensors
-            .iter()
-            .map(|&tensor| name(tensor))
-            .collect::<Vec<_>>()
-            .join(",")
-    };
+    let list = |tensors: &[i32]| tensors.iter().map(|&tensor| name(tensor)).collect::<Vec<_>>().join(",");
     let mut text = String::new();
     for (index, Tensor { bytes, kind }) in graph.tensors.iter().enumerate() {
         let kind = match kind {
@@ -137,11 +109,7 @@ pub(crate) fn print(graph: &Graph) -> String {
         text += &format!("t{index}:{bytes}{kind}; ");
     }
     text += "\n";
-    for (word, tensors) in [
-        ("in", &graph.inputs),
-        ("var", &graph.variables),
-        ("out", &graph.outputs),
-    ] {
+    for (word, tensors) in [("in", &graph.inputs), ("var", &graph.variables), ("out", &graph.outputs)] {
         if !tensors.is_empty() {
             text += &format!("{word} {}\n", list(tensors));
         }
@@ -168,12 +136,8 @@ pub(crate) fn print(graph: &Graph) -> String {
 pub(crate) fn placed(graph: &Graph, names: &Names, plan: &str) -> Vec<Option<Place>> {
     let mut places = vec![None; graph.tensors.len()];
     for part in plan.split(',').map(str::trim) {
-        let (name, offset) = part
-            .split_once(' ')
-            .unwrap_or_else(|| panic!("no offset in {part:?}"));
-        let index = names
-            .get(name)
-            .unwrap_or_else(|| panic!("unknown tensor {name:?}"));
+        let (name, offset) = part.split_once(' ').unwrap_or_else(|| panic!("no offset in {part:?}"));
+        let index = names.get(name).unwrap_or_else(|| panic!("unknown tensor {name:?}"));
         let Tensor { bytes, kind } = graph.tensors[*index as usize];
         let arena = match kind {
             Kind::ArenaRw => Arena::Rw,
@@ -181,11 +145,7 @@ pub(crate) fn placed(graph: &Graph, names: &Names, plan: &str) -> Vec<Option<Pla
             Kind::Elsewhere => panic!("{name:?} is in no arena"),
         };
         let offset = offset.parse().unwrap_or_else(|_| panic!("no number in {part:?}"));
-        places[*index as usize] = Some(Place {
-            arena,
-            offset,
-            size: bytes,
-        });
+        places[*index as usize] = Some(Place { arena, offset, size: bytes });
     }
     places
 }

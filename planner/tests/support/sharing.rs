@@ -40,11 +40,7 @@ fn plan(graph: &Graph, mistake: Mistake) -> Vec<Option<Place>> {
     let mut ends = 0;
     let mut owned = Vec::new();
     for tensor in &graph.tensors {
-        owned.push(Place {
-            arena: Arena::Rw,
-            offset: ends,
-            size: tensor.bytes,
-        });
+        owned.push(Place { arena: Arena::Rw, offset: ends, size: tensor.bytes });
         ends += tensor.bytes;
     }
     roots.into_iter().map(|root| Some(owned[root])).collect()
@@ -65,9 +61,7 @@ fn may_share(
     let taken = roots[target] != target;
     let listed = |list: &[i32], tensor: usize| list.contains(&(tensor as i32));
     let equal = graph.tensors[input].bytes == graph.tensors[target].bytes;
-    let placed = [input, target]
-        .iter()
-        .all(|&tensor| graph.tensors[tensor].kind != Kind::Elsewhere);
+    let placed = [input, target].iter().all(|&tensor| graph.tensors[tensor].kind != Kind::Elsewhere);
     if taken || !equal || !placed || listed(&graph.outputs, target) {
         return None;
     }
@@ -105,11 +99,7 @@ fn shares(graph: &Graph) -> bool {
 fn the_right_rule_is_clean_on_every_graph() {
     for_all(0..10_000, random_graph, |graph| judge(graph, Mistake::None));
     for bias in Bias::ALL {
-        for_all(
-            0..1000,
-            |seed| biased_graph(bias, seed),
-            |graph| judge(graph, Mistake::None),
-        );
+        for_all(0..1000, |seed| biased_graph(bias, seed), |graph| judge(graph, Mistake::None));
     }
 }
 
@@ -123,27 +113,13 @@ fn graphs_give_much_to_share() {
 #[track_caller]
 fn finds(mistake: Mistake, bias: Bias, nodes: usize) {
     let wrong = |graph: &Graph| judge(graph, mistake).is_err();
-    let found: Vec<Graph> = (0..1000)
-        .map(|seed| biased_graph(bias, seed))
-        .filter(wrong)
-        .collect();
-    let by_chance = (0..1000)
-        .map(|seed| biased_graph(Bias::None, seed))
-        .filter(wrong)
-        .count();
+    let found: Vec<Graph> = (0..1000).map(|seed| biased_graph(bias, seed)).filter(wrong).collect();
+    let by_chance = (0..1000).map(|seed| biased_graph(Bias::None, seed)).filter(wrong).count();
     assert!(found.len() >= 200, "{mistake:?}: only {} of 1000", found.len());
-    assert!(
-        found.len() > by_chance,
-        "{mistake:?}: {} of 1000, but {by_chance} without a bias",
-        found.len()
-    );
+    assert!(found.len() > by_chance, "{mistake:?}: {} of 1000, but {by_chance} without a bias", found.len());
     for graph in &found[..10] {
         let smallest = shrink(graph, wrong);
-        assert!(
-            smallest.nodes.len() <= nodes,
-            "{mistake:?}: {}",
-            crate::support::print(&smallest)
-        );
+        assert!(smallest.nodes.len() <= nodes, "{mistake:?}: {}", crate::support::print(&smallest));
     }
 }
 
@@ -175,17 +151,13 @@ fn variables_forgotten() {
 #[test]
 fn flags_misread() {
     for mistake in [Mistake::FlagTwo, Mistake::WhoIsUnmodified] {
-        let wrong = (0..2000)
-            .filter(|&seed| judge(&random_graph(seed), mistake).is_err())
-            .count();
+        let wrong = (0..2000).filter(|&seed| judge(&random_graph(seed), mistake).is_err()).count();
         assert!(wrong >= 40, "{mistake:?}: only in {wrong} of 2000 graphs");
     }
 }
 
 #[test]
 fn hostile_graphs_are_survived() {
-    let judged: Vec<bool> = (0..2000)
-        .map(|seed| judge(&hostile_graph(seed), Mistake::None).is_ok())
-        .collect();
+    let judged: Vec<bool> = (0..2000).map(|seed| judge(&hostile_graph(seed), Mistake::None).is_ok()).collect();
     assert!(judged.contains(&true) && judged.contains(&false));
 }

@@ -18,9 +18,7 @@ pub(crate) fn shrink(graph: &Graph, fails: impl Fn(&Graph) -> bool) -> Graph {
 /// Every graph that is one step smaller or plainer, the largest steps first.
 fn smaller_graphs(graph: &Graph) -> impl Iterator<Item = Graph> {
     let nodes = graph.nodes.len();
-    let halves = [(nodes / 2, nodes), (0, nodes / 2)]
-        .into_iter()
-        .filter(|(first, end)| first < end);
+    let halves = [(nodes / 2, nodes), (0, nodes / 2)].into_iter().filter(|(first, end)| first < end);
     let node_cuts = halves.chain((0..nodes).map(|node| (node, node + 1)));
     let without_nodes = node_cuts.flat_map(|(first, end)| {
         let kept = edited(graph, |graph| drop(graph.nodes.drain(first..end)));
@@ -66,10 +64,7 @@ fn bypassed(graph: &Graph, first: usize, end: usize) -> Graph {
 
 fn without_list_entries(graph: &Graph) -> impl Iterator<Item = Graph> {
     let lengths: Vec<usize> = lists(&mut graph.clone()).iter().map(|list| list.len()).collect();
-    let entries = lengths
-        .into_iter()
-        .enumerate()
-        .flat_map(|(list, length)| (0..length).map(move |e| (list, e)));
+    let entries = lengths.into_iter().enumerate().flat_map(|(list, length)| (0..length).map(move |e| (list, e)));
     entries.map(|(list, entry)| {
         edited(graph, |graph| {
             lists(graph)[list].remove(entry);
@@ -84,11 +79,7 @@ fn without_unused_tensor(graph: &Graph, tensor: usize) -> Option<Graph> {
         return None;
     }
     smaller.tensors.remove(tensor);
-    for named in lists(&mut smaller)
-        .into_iter()
-        .flatten()
-        .filter(|named| **named > tensor as i32)
-    {
+    for named in lists(&mut smaller).into_iter().flatten().filter(|named| **named > tensor as i32) {
         *named -= 1;
     }
     Some(smaller)
@@ -96,9 +87,7 @@ fn without_unused_tensor(graph: &Graph, tensor: usize) -> Option<Graph> {
 
 fn plainer_nodes(graph: &Graph) -> impl Iterator<Item = Graph> {
     let flags = graph.nodes.iter().enumerate().flat_map(|(node, content)| {
-        let bits = (0..64)
-            .map(|bit| 1 << bit)
-            .filter(|bit| content.inplace & bit != 0);
+        let bits = (0..64).map(|bit| 1 << bit).filter(|bit| content.inplace & bit != 0);
         bits.map(move |bit| (node, bit))
     });
     flags.map(|(node, bit)| edited(graph, |graph| graph.nodes[node].inplace &= !bit))
@@ -108,24 +97,10 @@ fn plainer_nodes(graph: &Graph) -> impl Iterator<Item = Graph> {
 fn plainer_tensors(graph: &Graph) -> impl Iterator<Item = Graph> {
     const BYTES: usize = 64;
     let all_equal = graph.tensors.iter().all(|tensor| tensor.bytes == BYTES);
-    let together = edited(graph, |graph| {
-        graph.tensors.iter_mut().for_each(|tensor| tensor.bytes = BYTES)
-    });
-    let sizes = graph
-        .tensors
-        .iter()
-        .enumerate()
-        .filter(|(_, tensor)| tensor.bytes != BYTES);
+    let together = edited(graph, |graph| graph.tensors.iter_mut().for_each(|tensor| tensor.bytes = BYTES));
+    let sizes = graph.tensors.iter().enumerate().filter(|(_, tensor)| tensor.bytes != BYTES);
     let sizes = sizes.map(|(index, _)| edited(graph, |graph| graph.tensors[index].bytes = BYTES));
-    let kinds = graph
-        .tensors
-        .iter()
-        .enumerate()
-        .filter(|(_, tensor)| tensor.kind != Kind::ArenaRw);
+    let kinds = graph.tensors.iter().enumerate().filter(|(_, tensor)| tensor.kind != Kind::ArenaRw);
     let kinds = kinds.map(|(index, _)| edited(graph, |graph| graph.tensors[index].kind = Kind::ArenaRw));
-    (!all_equal)
-        .then_some(together)
-        .into_iter()
-        .chain(sizes)
-        .chain(kinds)
+    (!all_equal).then_some(together).into_iter().chain(sizes).chain(kinds)
 }

@@ -6,11 +6,7 @@ use arena_planner::shadow::{Arena, Byte, Fault, Moment, Place, Shadow, Trouble};
 /// The tensor whose bytes were lost, and when.
 fn lost(outcome: Result<(), Fault>) -> Option<(usize, Moment)> {
     match outcome {
-        Err(Fault {
-            at,
-            tensor,
-            trouble: Trouble::Lost { .. },
-        }) => Some((tensor, at)),
+        Err(Fault { at, tensor, trouble: Trouble::Lost { .. } }) => Some((tensor, at)),
         _ => None,
     }
 }
@@ -52,22 +48,13 @@ fn tensors_that_change_places_move_at_once() {
     // Where they overlap from the start, moving them apart brings nothing back.
     let mut shadow = Shadow::new(graph);
     assert_eq!(shadow.begin(&before), Ok(()));
-    shadow.moved(&[
-        (before[0].unwrap(), after[0].unwrap()),
-        (before[1].unwrap(), after[1].unwrap()),
-    ]);
+    shadow.moved(&[(before[0].unwrap(), after[0].unwrap()), (before[1].unwrap(), after[1].unwrap())]);
     assert_eq!(lost(shadow.step(0, &after)), Some((0, Moment::Node(0))));
 }
 
 #[test]
 fn a_tensor_that_grows_keeps_what_it_had() {
-    let place = |offset, size| {
-        Some(Place {
-            arena: Arena::Persistent,
-            offset,
-            size,
-        })
-    };
+    let place = |offset, size| Some(Place { arena: Arena::Persistent, offset, size });
     for (copied, expected) in [(true, None), (false, Some((1, Moment::End)))] {
         let (graph, _) = parse("x:64 in elsewhere; P:64 persistent; A:64 elsewhere; x->A tmp P; out P");
         let mut shadow = Shadow::new(graph);
@@ -75,10 +62,7 @@ fn a_tensor_that_grows_keeps_what_it_had() {
         assert_eq!(shadow.begin(&small), Ok(()));
         assert_eq!(shadow.step(0, &small), Ok(()));
         shadow.graph.tensors[1].bytes = 4096;
-        assert_eq!(
-            shadow.finish(&small).map_err(|fault| fault.trouble),
-            Err(Trouble::TooSmall)
-        );
+        assert_eq!(shadow.finish(&small).map_err(|fault| fault.trouble), Err(Trouble::TooSmall));
         if copied {
             shadow.moved(&[(small[1].unwrap(), large[1].unwrap())]);
         }
@@ -112,10 +96,7 @@ fn a_range_executed_again_must_spare_what_came_before() {
         shadow.finish(&second)
     };
     assert_eq!(again("x 0, A 64, B 128, C 64, D 128"), Ok(()));
-    assert_eq!(
-        lost(again("x 0, A 64, B 128, C 0, D 128")),
-        Some((0, Moment::End))
-    );
+    assert_eq!(lost(again("x 0, A 64, B 128, C 0, D 128")), Some((0, Moment::End)));
 }
 
 #[test]
@@ -123,21 +104,11 @@ fn bytes_nobody_wrote_are_told_apart() {
     let (graph, names) = parse("x:64 in; A:64 out; x->A");
     let mut shadow = Shadow::new(graph.clone());
     assert_eq!(shadow.begin(&placed(&graph, &names, "x 0")), Ok(()));
-    let fault = shadow
-        .step(0, &placed(&graph, &names, "x 32, A 128"))
-        .expect_err("x was not moved");
+    let fault = shadow.step(0, &placed(&graph, &names, "x 32, A 128")).expect_err("x was not moved");
     // Byte 32 of x lies where its byte 0 is looked for.
-    assert!(matches!(
-        fault.trouble,
-        Trouble::Lost {
-            found: Some(Byte { index: 32, .. }),
-            ..
-        }
-    ));
+    assert!(matches!(fault.trouble, Trouble::Lost { found: Some(Byte { index: 32, .. }), .. }));
     let mut shadow = Shadow::new(graph.clone());
     assert_eq!(shadow.begin(&placed(&graph, &names, "x 64")), Ok(()));
-    let fault = shadow
-        .step(0, &placed(&graph, &names, "x 32, A 128"))
-        .expect_err("x was not moved");
+    let fault = shadow.step(0, &placed(&graph, &names, "x 32, A 128")).expect_err("x was not moved");
     assert!(matches!(fault.trouble, Trouble::Lost { found: None, .. }));
 }

@@ -17,10 +17,12 @@ pub(crate) struct World {
     pub(crate) persistent_bytes: usize,
     /// Buffers do not grow beyond this.
     pub(crate) limit: usize,
-    /// Bytes that were copied since this list was last emptied: (from, to, length) in the persistent arena.
-    pub(crate) copies: Vec<(usize, usize, usize)>,
-    /// Every growth moves a buffer, as a strict allocator would.
-    commits: usize,
+    /// Bytes that were copied since this list was last emptied: arena, from, to, length.
+    pub(crate) copies: Vec<(Arena, usize, usize, usize)>,
+    /// Every growth moves a buffer, as a strict allocator would; by arena, how often it has moved.
+    moves: [usize; 2],
+    /// By tensor, how often its arena had moved when its pointer was set.
+    bound_at: Vec<usize>,
 }
 
 impl World {
@@ -32,7 +34,8 @@ impl World {
             persistent_bytes: 0,
             limit: usize::MAX,
             copies: Vec::new(),
-            commits: 0,
+            moves: [0; 2],
+            bound_at: vec![0; graph.tensors.len()],
         }
     }
 
@@ -51,6 +54,16 @@ impl World {
         self.pointers.iter().zip(&self.graph.tensors).map(place).collect()
     }
 
+    /// No pointer points into memory that a buffer has left.
+    pub(crate) fn no_pointer_dangles(&self) -> Result<(), String> {
+        for (index, (pointer, bound_at)) in self.pointers.iter().zip(&self.bound_at).enumerate() {
+            if pointer.is_some_and(|(arena, _)| self.moves[arena as usize] != *bound_at) {
+                return Err(format!("tensor {index} points into memory that is gone"));
+            }
+        }
+        Ok(())
+    }
+
     /// Every pointer that one of the nodes uses lies, with all bytes of its tensor, inside its buffer.
     pub(crate) fn pointers_inside(&self, nodes: Range<usize>) -> Result<(), String> {
         let used = self.graph.nodes.iter().take(nodes.end).skip(nodes.start);
@@ -63,10 +76,7 @@ impl World {
                 Arena::Rw => self.rw_bytes,
                 Arena::Persistent => self.persistent_bytes,
             };
-            if offset
-                .checked_add(self.graph.tensors[index].bytes)
-                .is_none_or(|end| end > size)
-            {
+            if offset.checked_add(self.graph.tensors[index].bytes).is_none_or(|end| end > size) {
                 return Err(format!("tensor {index} ends outside its buffer of {size} bytes"));
             }
         }
@@ -86,10 +96,7 @@ impl Graph for World {
             Kind::Persistent => Some(Arena::Persistent),
             Kind::Elsewhere => None,
         };
-        Tensor {
-            bytes: Bytes(tensor.bytes),
-            arena,
-        }
+        Tensor { bytes: Bytes(tensor.bytes), arena, kind: tensor.kind as i32 }
     }
 
     fn num_nodes(&self) -> usize {
@@ -98,12 +105,7 @@ impl Graph for World {
 
     fn node(&self, node: usize) -> Result<Node<'_>, Error> {
         let node = &self.graph.nodes[node];
-        Ok(Node {
-            inputs: &node.inputs,
-            outputs: &node.outputs,
-            temporaries: &node.temporaries,
-            inplace: node.inplace,
-        })
+        Ok(Node { inputs: &node.inputs, outputs: &node.outputs, temporaries: &node.temporaries, inplace: node.inplace })
     }
 
     fn inputs(&self) -> Result<&[i32], Error> {
@@ -130,13 +132,14 @@ impl Memory for World {
                 return Err(Error::OutOfMemory { asked: bytes.0 });
             }
             *size = bytes.0;
-            self.commits += 1;
+            self.moves[arena as usize] += 1;
             *moved = true;
         }
         Ok(())
     }
 
     fn release(&mut self, arena: Arena) {
+        self.moves[arena as usize] += 1;
         match arena {
             Arena::Rw => self.rw_bytes = 0,
             Arena::Persistent => self.persistent_bytes = 0,
@@ -144,25 +147,29 @@ impl Memory for World {
     }
 
     fn copy(&mut self, arena: Arena, from: Bytes, to: Bytes, len: Bytes) {
-        assert_eq!(
-            arena,
-            Arena::Persistent,
-            "only persistent bytes outlive their place"
-        );
-        self.copies.push((from.0, to.0, len.0));
+        self.copies.push((arena, from.0, to.0, len.0));
     }
 
     fn bind(&mut self, tensor: usize, place: Option<(Arena, Bytes)>) {
         self.pointers[tensor] = place.map(|(arena, offset)| (arena, offset.0));
+        self.follow(tensor);
+    }
+
+    fn follow(&mut self, tensor: usize) {
+        if let Some((arena, _)) = self.pointers[tensor] {
+            self.bound_at[tensor] = self.moves[arena as usize];
+        }
+    }
+
+    fn forget(&mut self, tensor: usize) {
+        let bound_at = self.bound_at[tensor];
+        self.pointers[tensor] = self.pointers[tensor].filter(|&(arena, _)| self.moves[arena as usize] == bound_at);
     }
 }
 
 /// A planner with the options that most tests use.
 pub(crate) fn planner(preserve_all_tensors: bool) -> Planner {
-    Planner::new(Options {
-        preserve_all_tensors,
-        ..Options::default()
-    })
+    Planner::new(Options { preserve_all_tensors, ..Options::default() })
 }
 
 /// The places of tensors that own their bytes in one arena, for the validator.
@@ -184,10 +191,7 @@ pub(crate) fn owners(planner: &Planner, tensors: usize, arena: Arena) -> Vec<Pla
 /// Both arenas hold up before the validator.
 pub(crate) fn judge_plan(planner: &Planner, world: &World) -> Result<(), String> {
     let info = planner.info().map_err(|error| format!("{error:?}"))?;
-    for (arena, height) in [
-        (Arena::Rw, info.arena_needed),
-        (Arena::Persistent, info.persistent_needed),
-    ] {
+    for (arena, height) in [(Arena::Rw, info.arena_needed), (Arena::Persistent, info.persistent_needed)] {
         let owners = owners(planner, world.graph.tensors.len(), arena);
         validate(&owners, height.0).map_err(|clash| format!("{arena:?}: {clash}"))?;
     }
