@@ -1363,7 +1363,7 @@ TfliteArenaStatus tflite_simple_memory_arena_base_pointer(const struct TfliteAre
  * # Returns
  * * `OK`
  * * `NULL_POINTER` — `arena`, `name` or `write` is NULL, or `execution_plan` is NULL and `count` is not 0
- * * `INVALID_ARGUMENT` — `count` is more than can be numbered, or `name` is not UTF-8
+ * * `INVALID_ARGUMENT` — `count` is more than can be numbered
  *
  * # Safety
  * `arena` is NULL or a live arena; `name` is NULL or ends with a NUL byte; `execution_plan` points at `count` indices.

@@ -41,8 +41,10 @@ struct Writer<'a> {
 }
 
 impl TextSink for Writer<'_> {
-    fn text(&mut self, piece: &str) {
-        for byte in piece.bytes() {
+    // Once, not at each of the many places that call it: a few hundred bytes.
+    #[inline(never)]
+    fn bytes(&mut self, piece: &[u8]) {
+        for &byte in piece {
             let Some((slot, rest)) = self.free.split_first() else {
                 return;
             };

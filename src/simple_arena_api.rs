@@ -40,8 +40,8 @@ impl TfliteArenaSimpleMemoryArena {
         Ok(if alloc.size == 0 { core::ptr::null_mut() } else { self.buffer.at(Bytes(alloc.offset)) })
     }
 
-    fn dump(&self, name: &str, execution_plan: &[i32], out: &mut impl TextSink) {
-        out.text(name);
+    fn dump(&self, name: &CStr, execution_plan: &[i32], out: &mut impl TextSink) {
+        out.bytes(name.to_bytes());
         out.text("\n");
         self.plan.dump(execution_plan, out);
     }
@@ -535,7 +535,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_base_pointer(
 /// # Returns
 /// * `OK`
 /// * `NULL_POINTER` — `arena`, `name` or `write` is NULL, or `execution_plan` is NULL and `count` is not 0
-/// * `INVALID_ARGUMENT` — `count` is more than can be numbered, or `name` is not UTF-8
+/// * `INVALID_ARGUMENT` — `count` is more than can be numbered
 ///
 /// # Safety
 /// `arena` is NULL or a live arena; `name` is NULL or ends with a NUL byte; `execution_plan` points at `count` indices.
@@ -554,7 +554,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_dump_debug_info(
             if name.is_null() {
                 return Err(Failure::Null("name"));
             }
-            let name = CStr::from_ptr(name).to_str().map_err(|_| Error::Refused("name is not UTF-8"))?;
+            let name = CStr::from_ptr(name);
             let execution_plan = slice(execution_plan, count, "execution_plan")?;
             arena.dump(name, execution_plan, &mut CallbackWriter::new(write, user)?);
             Ok(())

@@ -19,7 +19,9 @@ impl CallbackWriter {
 }
 
 impl TextSink for CallbackWriter {
-    fn text(&mut self, piece: &str) {
+    // Once, not at each of the many places that call it: a few hundred bytes.
+    #[inline(never)]
+    fn bytes(&mut self, piece: &[u8]) {
         // SAFETY: the caller's callback, with the argument it wants and a text that lives until it returns.
         unsafe { (self.write)(self.user, piece.as_ptr().cast(), piece.len()) }
     }

@@ -2,8 +2,13 @@
 
 /// Where text goes.
 pub trait TextSink {
+    /// Takes the next bytes, UTF-8 where the caller's own texts are.
+    fn bytes(&mut self, piece: &[u8]);
+
     /// Takes the next piece.
-    fn text(&mut self, piece: &str);
+    fn text(&mut self, piece: &str) {
+        self.bytes(piece.as_bytes());
+    }
 
     /// Takes a number in decimal.
     fn number(&mut self, value: usize) {
@@ -18,8 +23,7 @@ pub trait TextSink {
                 break;
             }
         }
-        let used = digits.get(start..).unwrap_or_default();
-        self.text(core::str::from_utf8(used).unwrap_or_default());
+        self.bytes(digits.get(start..).unwrap_or_default());
     }
 
     /// Takes a tensor or node index in decimal.
@@ -46,13 +50,14 @@ pub trait TextSink {
 }
 
 #[cfg(test)]
+#[allow(clippy::expect_used, reason = "a test stops where something is wrong")]
 mod tests {
     use super::*;
     use std::string::String;
 
     impl TextSink for String {
-        fn text(&mut self, piece: &str) {
-            self.push_str(piece);
+        fn bytes(&mut self, piece: &[u8]) {
+            self.push_str(std::str::from_utf8(piece).expect("a test writes UTF-8"));
         }
     }
 
