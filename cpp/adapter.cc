@@ -9,9 +9,12 @@
 #include <utility>
 
 #include "environment.h"
+#include "generations.h"
 #include "graph_view.h"
 #include "log.h"
+#include "profiler.h"
 #include "recorder.h"
+#include "report.h"
 
 namespace tflite_arena {
 namespace {
@@ -35,27 +38,30 @@ class Stopwatch {
   const uint64_t begin_;
 };
 
+int32_t ChosenStrategy() {
+  const Environment& environment = TheEnvironment();
+  if (environment.strategy_name != nullptr) return environment.strategy;
+  return kPlansAgainInMidRun ? TFLITE_ARENA_STRATEGY_IN_ORDER : TFLITE_ARENA_STRATEGY_GREEDY;
+}
+
 int32_t CreatePlanner(const Construction& construction, tflite::GraphInfo* graph_info, TfliteArenaPlanner** planner) {
   if (TheEnvironment().bad_choice != nullptr) return TFLITE_ARENA_STATUS_INVALID_ARGUMENT;
   TfliteArenaPlannerOptions options;
   const int32_t status = tflite_arena_planner_options_init(&options);
   if (status != TFLITE_ARENA_STATUS_OK) return status;
+  options.preserve_inputs = construction.preserve_inputs;
   options.preserve_all_tensors = construction.preserve_all_tensors;
-  options.strategy = TheEnvironment().strategy;
+  options.strategy = ChosenStrategy();
   // A negative alignment becomes a size that is no power of two, which is refused.
   options.tensor_alignment = static_cast<size_t>(construction.tensor_alignment);
   options.subgraph_index = construction.subgraph_index;
+  TfliteArenaAllocator room;
+  options.allocator = AllocatorOf(construction.allocator, &room);
   const TfliteArenaGraphInfo view = ViewOf(graph_info);
   return tflite_arena_planner_create(&view, &options, planner);
 }
 
-void PrintText(void*, const char* text, size_t length) { fwrite(text, 1, length, stdout); }
-
 }  // namespace
-
-void ReportError(TfLiteContext* context, const char* text) {
-  if (context != nullptr && context->ReportError != nullptr) context->ReportError(context, "%s", text);
-}
 
 // malloc rather than new: there are no exceptions to tell that memory is out, and in the preload library no libstdc++.
 Adapter* Adapter::Create(const Construction& construction) {
@@ -91,6 +97,8 @@ Adapter::~Adapter() {
     LogTotals(&line);
   }
   tflite_arena_planner_destroy(planner_);
+  TellProfiler(subgraph_index_, &profiled_arena_, profiled_arena_, 0);
+  TellProfiler(subgraph_index_, &profiled_persistent_, profiled_persistent_, 0);
 }
 
 TfLiteStatus Adapter::PlanAllocations() {
@@ -110,6 +118,8 @@ TfLiteStatus Adapter::ExecuteAllocations(int first_node, int last_node) {
     status = tflite_arena_planner_execute_allocations(planner_, first_node, last_node);
   }
   if (status != TFLITE_ARENA_STATUS_OK) return Fail("execute", status);
+  has_persistent_buffer_ = true;
+  ProfileBuffers();
   RefreshPlanInfo();
   const Environment& environment = TheEnvironment();
   if (environment.record != nullptr) {
@@ -135,11 +145,16 @@ TfLiteStatus Adapter::ResetAllocationsAfter(int node) {
 }
 
 TfLiteStatus Adapter::ReleaseNonPersistentMemory() {
-  return Finish("release", tflite_arena_planner_release_non_persistent_memory(planner_));
+  const int32_t status = tflite_arena_planner_release_non_persistent_memory(planner_);
+  ProfileBuffers();
+  return Finish("release", status);
 }
 
 TfLiteStatus Adapter::AcquireNonPersistentMemory() {
-  return Finish("acquire", tflite_arena_planner_acquire_non_persistent_memory(planner_));
+  const int32_t status = tflite_arena_planner_acquire_non_persistent_memory(planner_);
+  if (status == TFLITE_ARENA_STATUS_OK) has_persistent_buffer_ = true;
+  ProfileBuffers();
+  return Finish("acquire", status);
 }
 
 // Runtimes up to 2.15 ask for "is the buffer larger than nothing", later ones for "was it committed". The answers agree: the
@@ -151,9 +166,14 @@ bool Adapter::HasNonPersistentMemory() {
   return has;
 }
 
-void Adapter::DumpDebugInfo(const int* execution_plan, size_t count) {
-  const int32_t status =
-      tflite_arena_planner_dump_debug_info(planner_, execution_plan, count, PrintText, nullptr);
+void Adapter::DumpDebugInfo(const std::vector<int>& execution_plan) {
+  if (planner_ != nullptr) {
+    size_t arena_size, arena_persist_size;
+    GetAllocInfo(&arena_size, &arena_persist_size);
+    if (HostDumps(planner_, execution_plan, arena_size, arena_persist_size)) return;
+  }
+  const int32_t status = tflite_arena_planner_dump_debug_info(planner_, execution_plan.data(), execution_plan.size(),
+                                                              PrintText, nullptr);
   if (status != TFLITE_ARENA_STATUS_OK) Fail("dump", status);
 }
 
@@ -162,6 +182,10 @@ void Adapter::GetAllocInfo(size_t* arena_size, size_t* arena_persist_size) {
   size_t persistent = 0;
   const int32_t status = tflite_arena_planner_get_alloc_info(planner_, &arena, &persistent);
   if (status != TFLITE_ARENA_STATUS_OK) Fail("alloc_info", status);
+  bool has_buffer = false;
+  tflite_arena_planner_has_non_persistent_memory(planner_, &has_buffer);
+  if (has_buffer) arena += ReportedPadding(tflite::kDefaultArenaAlignment);
+  if (has_persistent_buffer_) persistent += ReportedPadding(tflite::kDefaultArenaAlignment);
   if (arena_size != nullptr) *arena_size = arena;
   if (arena_persist_size != nullptr) *arena_persist_size = persistent;
 }
@@ -197,7 +221,7 @@ void Adapter::Explain(int32_t status, char (&text)[kTextSize]) const {
     snprintf(text, sizeof(text), "tflite-arena: no planner: %s", environment.bad_choice);
   } else {
     snprintf(text, sizeof(text), "tflite-arena: no planner: %s (strategy %s)", tflite_arena_status_text(status),
-             environment.strategy_name);
+             environment.strategy_name != nullptr ? environment.strategy_name : "not chosen");
   }
 }
 
@@ -225,6 +249,16 @@ void Adapter::RefreshPlanInfo() {
   if (TheEnvironment().log == nullptr && TheEnvironment().record == nullptr) return;
   has_plan_info_ =
       tflite_arena_planner_get_plan_info(planner_, &plan_info_) == TFLITE_ARENA_STATUS_OK;
+}
+
+void Adapter::ProfileBuffers() {
+  if (!kHasProfiler) return;
+  size_t arena, persistent;
+  if (tflite_arena_planner_get_alloc_info(planner_, &arena, &persistent) != TFLITE_ARENA_STATUS_OK) return;
+  TellProfiler(subgraph_index_, &profiled_arena_, profiled_arena_, arena);
+  TellProfiler(subgraph_index_, &profiled_persistent_, profiled_persistent_, persistent);
+  profiled_arena_ = arena;
+  profiled_persistent_ = persistent;
 }
 
 }  // namespace tflite_arena

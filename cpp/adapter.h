@@ -3,13 +3,10 @@
 #define TFLITE_ARENA_CPP_ADAPTER_H_
 
 #include "host.h"
-#include "tflite_abi.h"
+#include "runtime.h"
 #include "tflite_arena.h"
 
 namespace tflite_arena {
-
-// Hands the text to the runtime, where there is one to hand it to.
-void ReportError(TfLiteContext* context, const char* text);
 
 // Its methods are tflite::ArenaPlanner's. Every status that is not ok is reported to the context with the planner's text of
 // what went wrong, and becomes kTfLiteError, the only failure that runtimes know.
@@ -28,7 +25,7 @@ class Adapter {
   TfLiteStatus ReleaseNonPersistentMemory();
   TfLiteStatus AcquireNonPersistentMemory();
   bool HasNonPersistentMemory();
-  void DumpDebugInfo(const int* execution_plan, size_t count);
+  void DumpDebugInfo(const std::vector<int>& execution_plan);
   // Zeros where it fails.
   void GetAllocInfo(size_t* arena_size, size_t* arena_persist_size);
   intptr_t BasePointer(int32_t type);
@@ -46,18 +43,25 @@ class Adapter {
   // Adds the numbers of the plan as it was last seen.
   void LogTotals(class LogLine* line) const;
   void RefreshPlanInfo();
+  // Tells the runtime's profiler of buffers that grew or went.
+  void ProfileBuffers();
 
   TfLiteContext* const context_;
   std::unique_ptr<tflite::GraphInfo> graph_info_;
   const int id_;  // counts the planners of this process, from 1
   const int subgraph_index_;
   TfliteArenaPlanner* planner_ = nullptr;
-  int32_t creation_status_;  // why planner_ is null, if it is
+  int32_t creation_status_;            // why planner_ is null, if it is
+  bool has_persistent_buffer_ = false;  // made with the first buffer of the other arena, and never released
 
   // Kept here for the log: the graph may be gone by the time the planner is destroyed.
   TfliteArenaPlanInfo plan_info_ = {};
   bool has_plan_info_ = false;
   uint64_t planning_ns_ = 0;
+
+  // The sizes that the profiler last heard.
+  size_t profiled_arena_ = 0;
+  size_t profiled_persistent_ = 0;
 };
 
 }  // namespace tflite_arena

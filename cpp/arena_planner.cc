@@ -1,7 +1,15 @@
 // tflite::ArenaPlanner as the runtime calls it: each call goes to the adapter, or errs where there is none.
 #include "adapter.h"
 #include "host.h"
-#include "tflite_abi.h"
+#include "report.h"
+#include "runtime.h"
+
+// A static library is looked into only for what is missing by then, and linked first nobody has asked for a planner yet. The linker
+// is told to miss this name (--undefined), and so takes this file, and leaves the runtime's own planner where it is.
+extern "C" {
+extern const char tflite_arena_cpp_link_first;
+const char tflite_arena_cpp_link_first = 1;
+}
 
 namespace tflite {
 namespace {
@@ -13,16 +21,38 @@ TfLiteStatus NoAdapter(TfLiteContext* context) {
 
 }  // namespace
 
-ArenaPlanner::ArenaPlanner(TfLiteContext* context, std::unique_ptr<GraphInfo> graph_info,
-                           bool preserve_all_tensors, int tensor_alignment, int subgraph_index)
+// The return address is asked for in each constructor itself, as it tells the host who has called.
+
+ArenaPlanner::ArenaPlanner(TfLiteContext* context, std::unique_ptr<GraphInfo> graph_info, bool preserve_inputs,
+                           tflite_arena::UpTo26<MemoryPlanner, bool> preserve_all_tensors, int tensor_alignment)
     : context_(context), adapter_(nullptr) {
-  const tflite_arena::Construction construction = {this,
-                                                   __builtin_return_address(0),
-                                                   context,
-                                                   &graph_info,
-                                                   preserve_all_tensors,
-                                                   tensor_alignment,
-                                                   subgraph_index};
+  Construct({this, __builtin_return_address(0), context, &graph_info, preserve_inputs, preserve_all_tensors != 0,
+             tensor_alignment, 0, nullptr});
+}
+
+ArenaPlanner::ArenaPlanner(TfLiteContext* context, std::unique_ptr<GraphInfo> graph_info, bool preserve_all_tensors,
+                           tflite_arena::From27<MemoryPlanner, int> tensor_alignment)
+    : context_(context), adapter_(nullptr) {
+  Construct({this, __builtin_return_address(0), context, &graph_info, true, preserve_all_tensors, tensor_alignment, 0,
+             nullptr});
+}
+
+ArenaPlanner::ArenaPlanner(TfLiteContext* context, std::unique_ptr<GraphInfo> graph_info, bool preserve_all_tensors,
+                           tflite_arena::From27<MemoryPlanner, int> tensor_alignment, int subgraph_index)
+    : context_(context), adapter_(nullptr) {
+  Construct({this, __builtin_return_address(0), context, &graph_info, true, preserve_all_tensors, tensor_alignment,
+             subgraph_index, nullptr});
+}
+
+ArenaPlanner::ArenaPlanner(TfLiteContext* context, std::unique_ptr<GraphInfo> graph_info, bool preserve_all_tensors,
+                           tflite_arena::From27<MemoryPlanner, int> tensor_alignment, int subgraph_index,
+                           TfLiteAllocator* allocator)
+    : context_(context), adapter_(nullptr) {
+  Construct({this, __builtin_return_address(0), context, &graph_info, true, preserve_all_tensors, tensor_alignment,
+             subgraph_index, allocator});
+}
+
+void ArenaPlanner::Construct(const tflite_arena::Construction& construction) {
   // Where this is true the object is the runtime's own from here on, vtable and all: nothing may be written to it.
   if (tflite_arena::HostConstructs(construction)) return;
   adapter_ = tflite_arena::Adapter::Create(construction);
@@ -62,7 +92,7 @@ bool ArenaPlanner::HasNonPersistentMemory() {
 
 void ArenaPlanner::DumpDebugInfo(const std::vector<int>& execution_plan) const {
   if (adapter_) {
-    adapter_->DumpDebugInfo(execution_plan.data(), execution_plan.size());
+    adapter_->DumpDebugInfo(execution_plan);
   } else {
     NoAdapter(context_);
   }
@@ -76,7 +106,7 @@ void ArenaPlanner::GetAllocInfo(size_t* arena_size, size_t* arena_persist_size) 
   }
 }
 
-intptr_t ArenaPlanner::BasePointer(TfLiteAllocationType type) {
+tflite_arena::Address<MemoryPlanner> ArenaPlanner::BasePointer(TfLiteAllocationType type) {
   if (adapter_) return adapter_->BasePointer(type);
   NoAdapter(context_);
   return 0;

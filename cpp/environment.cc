@@ -15,7 +15,7 @@
 namespace tflite_arena {
 namespace {
 
-Environment environment = {TFLITE_ARENA_STRATEGY_GREEDY, "greedy", nullptr, nullptr, nullptr};
+Environment environment = {TFLITE_ARENA_STRATEGY_GREEDY, nullptr, nullptr, nullptr, nullptr};
 
 const char* Variable(const char* name) {
   const char* value = secure_getenv(name);

@@ -8,7 +8,7 @@ namespace tflite_arena {
 
 struct Environment {
   int32_t strategy;           // TFLITE_ARENA_STRATEGY: a TfliteArenaStrategy
-  const char* strategy_name;  // the same as it was written
+  const char* strategy_name;  // the same as it was written; null: it was not, and the runtime decides
   const char* log;            // TFLITE_ARENA_LOG: an absolute path or "stderr"; null: no log
   const char* record;         // TFLITE_ARENA_RECORD: the absolute path of a directory; null: no recordings
   const char* bad_choice;     // a value that would change plans makes no sense, and why: no plan is made; null: none

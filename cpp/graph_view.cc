@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "generations.h"
+
 namespace tflite_arena {
 namespace {
 
@@ -11,7 +13,7 @@ tflite::GraphInfo* GraphOf(void* context) { return static_cast<tflite::GraphInfo
 
 int32_t Tensors(void* context, TfliteArenaTensorView* view) {
   tflite::GraphInfo* graph_info = GraphOf(context);
-  view->base = graph_info->tensors();
+  view->base = TensorsOf(graph_info);
   view->count = graph_info->num_tensors();
   view->stride = sizeof(TfLiteTensor);
   view->bytes_offset = offsetof(TfLiteTensor, bytes);
@@ -20,7 +22,7 @@ int32_t Tensors(void* context, TfliteArenaTensorView* view) {
   return kTfLiteOk;
 }
 
-size_t NumExecutionNodes(void* context) { return GraphOf(context)->num_execution_nodes(); }
+size_t NumExecutionNodes(void* context) { return NumNodesOf(*GraphOf(context)); }
 
 int32_t Node(void* context, size_t index, TfliteArenaNode* node) {
   return NodeOf(*GraphOf(context), index, node) ? kTfLiteOk : kTfLiteError;
@@ -75,7 +77,7 @@ bool NodeOf(const tflite::GraphInfo& graph_info, size_t index, TfliteArenaNode* 
       !ListOf(from.temporaries, &to.temporaries)) {
     return false;
   }
-  to.inplace_operator = graph_info.registration(index).inplace_operator;
+  to.inplace_operator = InplaceOperatorOf(graph_info, index);
   *node = to;
   return true;
 }

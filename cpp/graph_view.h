@@ -2,7 +2,7 @@
 #ifndef TFLITE_ARENA_CPP_GRAPH_VIEW_H_
 #define TFLITE_ARENA_CPP_GRAPH_VIEW_H_
 
-#include "tflite_abi.h"
+#include "runtime.h"
 #include "tflite_arena.h"
 
 namespace tflite_arena {

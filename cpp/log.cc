@@ -32,6 +32,8 @@ void Complain(const char* format, ...) {
   WriteOnce(STDERR_FILENO, line, length + 1);
 }
 
+void PrintText(void*, const char* text, size_t length) { fwrite(text, 1, length, stdout); }
+
 bool AppendToFile(const char* path, const char* text, size_t length) {
   const int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0) return false;

@@ -13,6 +13,9 @@ constexpr char kLogToStderr[] = "stderr";
 // "tflite-arena: " and the text, as one line on stderr.
 __attribute__((format(printf, 1, 2))) void Complain(const char* format, ...);
 
+// A TfliteArenaWrite that prints to standard output.
+void PrintText(void* unused, const char* text, size_t length);
+
 // Appends the text to the file, made if need be, in one write, so that lines of several processes do not mix. The file is
 // opened each time: no descriptor of ours is left to be closed, inherited or reused by the process we live in. False: errno.
 bool AppendToFile(const char* path, const char* text, size_t length);

@@ -135,6 +135,9 @@ bool HostConstructs(const Construction& construction) {
   return false;
 }
 
+// A program that has a dumper has linked it into its own planner, not into ours.
+bool HostDumps(const TfliteArenaPlanner*, const std::vector<int>&, size_t, size_t) { return false; }
+
 }  // namespace tflite_arena
 
 // What libstdc++ would define, for this library alone: it must load into processes that have no C++ library.

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "generations.h"
 #include "graph_view.h"
 #include "json_file.h"
 #include "log.h"
@@ -34,7 +35,7 @@ int32_t AllocationTypeOf(const TfLiteTensor& tensor) {
 }
 
 void WriteTensors(JsonFile* file, tflite::GraphInfo* graph_info) {
-  const TfLiteTensor* tensors = graph_info->tensors();
+  const TfLiteTensor* tensors = TensorsOf(graph_info);
   const size_t count = graph_info->num_tensors();
   for (size_t i = 0; i < count; ++i) {
     file->Raw(Separator(i));
@@ -50,7 +51,7 @@ void WriteTensors(JsonFile* file, tflite::GraphInfo* graph_info) {
 
 // Lists of a negative size are written as if they were empty: no plan was made from them.
 void WriteNodes(JsonFile* file, const tflite::GraphInfo& graph_info) {
-  const size_t count = graph_info.num_execution_nodes();
+  const size_t count = NumNodesOf(graph_info);
   for (size_t i = 0; i < count; ++i) {
     TfliteArenaNode node = {};
     NodeOf(graph_info, i, &node);

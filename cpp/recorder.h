@@ -2,7 +2,7 @@
 #ifndef TFLITE_ARENA_CPP_RECORDER_H_
 #define TFLITE_ARENA_CPP_RECORDER_H_
 
-#include "tflite_abi.h"
+#include "runtime.h"
 
 namespace tflite_arena {
 

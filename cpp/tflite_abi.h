@@ -77,10 +77,6 @@ struct TfLiteContext {
 static_assert(sizeof(void*) == 8 && sizeof(int) == 4, "this header describes x86-64 Linux only");
 static_assert(sizeof(TfLiteRegistration) == 0x58, "inplace_operator ends the struct");
 
-namespace tflite_arena {
-class Adapter;
-}
-
 namespace tflite {
 
 // How the runtime shows its graph to the planner. Nodes are counted in execution order.
@@ -113,35 +109,6 @@ class MemoryPlanner {
   virtual bool HasNonPersistentMemory() = 0;
   virtual void DumpDebugInfo(const std::vector<int>& execution_plan) const = 0;
   virtual void GetAllocInfo(size_t* arena_size, size_t* arena_persist_size) const = 0;
-};
-
-// Ours, under upstream's name: a vtable pointer, the context to report to and a handle. Callers allocate the object, some of
-// them with the (larger) size that upstream's class has, so nothing here may depend on the size at deletion.
-class ArenaPlanner : public MemoryPlanner {
- public:
-  // Takes over `graph_info`. Where it fails, each later call reports why and returns kTfLiteError.
-  ArenaPlanner(TfLiteContext* context, std::unique_ptr<GraphInfo> graph_info, bool preserve_all_tensors,
-               int tensor_alignment, int subgraph_index = 0);
-  ~ArenaPlanner() override;
-  ArenaPlanner(const ArenaPlanner&) = delete;
-  ArenaPlanner& operator=(const ArenaPlanner&) = delete;
-
-  TfLiteStatus PlanAllocations() override;
-  TfLiteStatus ExecuteAllocations(int first_node, int last_node) override;
-  TfLiteStatus ResetAllocations() override;
-  TfLiteStatus ResetAllocationsAfter(int node) override;
-  TfLiteStatus ReleaseNonPersistentMemory() override;
-  TfLiteStatus AcquireNonPersistentMemory() override;
-  bool HasNonPersistentMemory() override;
-  void DumpDebugInfo(const std::vector<int>& execution_plan) const override;
-  void GetAllocInfo(size_t* arena_size, size_t* arena_persist_size) const override;
-
-  // The address where the arena of this type begins; 0 for any other type, and where nothing is committed.
-  intptr_t BasePointer(TfLiteAllocationType type);
-
- private:
-  TfLiteContext* context_;
-  tflite_arena::Adapter* adapter_;  // null: there was no memory for it
 };
 
 }  // namespace tflite

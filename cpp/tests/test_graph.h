@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "tflite_abi.h"
+#include "runtime.h"
 
 #define CHECK(condition)                                                                          \
   do {                                                                                            \

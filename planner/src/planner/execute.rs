@@ -318,8 +318,9 @@ impl Planner {
     fn bind_what_changed(&self, runtime: &mut (impl Graph + Memory), moved: bool) {
         if moved {
             for tensor in 0..self.places.len() {
-                self.bind(runtime, tensor as i32);
+                // In this order: new memory may lie where memory lay that a buffer has just left.
                 runtime.forget(tensor);
+                self.bind(runtime, tensor as i32);
             }
         }
         for &orphan in &self.scratch.orphans {

@@ -1,0 +1,1 @@
+//! Empty: the package is there for its dependency alone.

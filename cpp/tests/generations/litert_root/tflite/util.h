@@ -1,0 +1,4 @@
+#pragma once
+namespace tflite {
+constexpr int kDefaultTensorAlignment = 64;
+}
