@@ -35,24 +35,11 @@ for tool in cargo cmake make c++; do
     }
 done
 
-# Where Cargo unpacked the package that carries upstream's source.
-upstream_package() {
-    local metadata
-    metadata=$(cargo metadata --locked --format-version 1 --filter-platform x86_64-unknown-linux-gnu \
-        --manifest-path "$root/benches/Cargo.toml")
-    grep -o '"manifest_path":"[^"]*/tfmicro-[^"]*/Cargo.toml"' <<<"$metadata" | sed 's/^[^:]*:"//; s,/Cargo.toml"$,,'
-}
+# shellcheck source=SCRIPTDIR/../checks/upstream/common.sh
+. "$root/checks/upstream/common.sh"
 
-# quietly COMMAND...: what it says is shown only if it fails.
-quietly() {
-    local log
-    log=$("$@" 2>&1) || {
-        echo "$log" >&2
-        return 1
-    }
-}
-
-tflite=$(upstream_package)/submodules/tensorflow
+# TensorFlow Lite 2.2, the first generation that places greedily.
+tflite=$(package_folder 2.2 tfmicro)/submodules/tensorflow
 (cd "$root" && quietly cargo build --locked --release -p tflite-arena)
 quietly cmake -S "$root/benches" -B "$root/build/bench" -DCMAKE_BUILD_TYPE=Release \
     -DTFLITE_ARENA_LIBRARY="$root/target/release/libtflite_arena.a" \

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ffi::c_void;
 
 use arena_planner::Error;
-use arena_planner::fallible::{extend, push};
+use arena_planner::fallible::{at, at_mut, extend, push};
 
 use crate::boundary::Object;
 use crate::last_error::LastError;
@@ -77,7 +77,7 @@ impl TfliteArenaGraph {
     }
 
     pub(crate) fn set_temporaries(&mut self, node: i32, temporaries: &[i32]) -> Result<(), Error> {
-        let slot = usize::try_from(node).ok().and_then(|at| self.nodes.get_mut(at));
+        let slot = at_mut(&mut self.nodes, node);
         slot.ok_or(Error::NodeIndex { index: node })?.temporaries = copy(temporaries)?;
         Ok(())
     }
@@ -108,13 +108,13 @@ impl TfliteArenaGraph {
     }
 
     pub(crate) fn data(&self, tensor: i32) -> Result<*mut c_void, Error> {
-        let found = usize::try_from(tensor).ok().and_then(|at| self.tensors.get(at));
+        let found = at(&self.tensors, tensor);
         found.map(|tensor| tensor.data).ok_or(self.no_such_tensor(tensor))
     }
 
     fn tensor_mut(&mut self, tensor: i32) -> Result<&mut BuiltTensor, Error> {
         let missing = self.no_such_tensor(tensor);
-        usize::try_from(tensor).ok().and_then(|at| self.tensors.get_mut(at)).ok_or(missing)
+        at_mut(&mut self.tensors, tensor).ok_or(missing)
     }
 
     fn no_such_tensor(&self, index: i32) -> Error {

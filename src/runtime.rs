@@ -1,5 +1,7 @@
 //! The runtime as the planner sees it during one call: the caller's graph and tensors, and the two buffers.
 
+use core::ops::Range;
+
 use arena_planner::{Arena, Bytes, Error, Graph, Memory, Node, Tensor};
 
 use crate::aligned_buffer::TfliteArenaResizableAlignedBuffer;
@@ -31,43 +33,47 @@ pub(crate) struct Runtime<'a> {
     graph: &'a GraphCallbacks,
     tensors: TensorView,
     buffers: &'a mut Buffers,
-    left: [Option<Left>; 2],
-}
-
-/// Memory that a buffer has left during this call. It is only compared with.
-#[derive(Clone, Copy)]
-struct Left {
-    arena: Arena,
-    start: usize,
-    size: usize,
+    /// The addresses that each buffer has left during this call; they are only compared with.
+    left_by_rw: Range<usize>,
+    left_by_persistent: Range<usize>,
 }
 
 impl<'a> Runtime<'a> {
     /// Asks for the tensors: they may have moved since the last call.
     pub(crate) fn look(graph: &'a GraphCallbacks, buffers: &'a mut Buffers) -> Result<Runtime<'a>, Error> {
-        Ok(Runtime { graph, tensors: graph.tensors()?, buffers, left: [None; 2] })
+        Ok(Runtime { graph, tensors: graph.tensors()?, buffers, left_by_rw: 0..0, left_by_persistent: 0..0 })
     }
 }
 
 impl Runtime<'_> {
-    fn leave(&mut self, arena: Arena, start: usize, size: usize) {
-        let slot = match arena {
-            Arena::Rw => 0,
-            Arena::Persistent => 1,
-        };
-        if let (Some(slot), true) = (self.left.get_mut(slot), size > 0) {
-            *slot = Some(Left { arena, start, size });
+    fn addresses(&self, arena: Arena) -> Range<usize> {
+        let buffer = self.buffers.of(arena);
+        let start = buffer.memory().addr();
+        start..start + buffer.size()
+    }
+
+    /// Notes the addresses that a buffer had, if it has others now; true then.
+    fn note_left(&mut self, arena: Arena, before: Range<usize>) -> bool {
+        if self.addresses(arena).start == before.start {
+            return false;
         }
+        match arena {
+            Arena::Rw => self.left_by_rw = before,
+            Arena::Persistent => self.left_by_persistent = before,
+        }
+        true
     }
 
     /// Where a pointer into memory that a buffer has left would point now.
     fn moved(&self, tensor: usize) -> Option<(Arena, Bytes)> {
         let address = self.tensors.data(tensor).addr();
-        let offset_in = |left: &Left| {
-            let offset = address.checked_sub(left.start).filter(|&offset| offset < left.size)?;
-            Some((left.arena, Bytes(offset)))
-        };
-        self.left.iter().flatten().find_map(offset_in)
+        if self.left_by_rw.contains(&address) {
+            Some((Arena::Rw, Bytes(address - self.left_by_rw.start)))
+        } else if self.left_by_persistent.contains(&address) {
+            Some((Arena::Persistent, Bytes(address - self.left_by_persistent.start)))
+        } else {
+            None
+        }
     }
 }
 
@@ -103,21 +109,16 @@ impl Graph for Runtime<'_> {
 
 impl Memory for Runtime<'_> {
     fn commit(&mut self, arena: Arena, bytes: Bytes, moved: &mut bool) -> Result<(), Error> {
-        let buffer = self.buffers.of_mut(arena);
-        let (before, size) = (buffer.memory().addr(), buffer.size());
-        let resized = buffer.resize(bytes.0);
-        if buffer.memory().addr() != before {
-            *moved = true;
-            self.leave(arena, before, size);
-        }
+        let before = self.addresses(arena);
+        let resized = self.buffers.of_mut(arena).resize(bytes.0);
+        *moved |= self.note_left(arena, before);
         resized
     }
 
     fn release(&mut self, arena: Arena) {
-        let buffer = self.buffers.of_mut(arena);
-        let (before, size) = (buffer.memory().addr(), buffer.size());
-        buffer.release();
-        self.leave(arena, before, size);
+        let before = self.addresses(arena);
+        self.buffers.of_mut(arena).release();
+        self.note_left(arena, before);
     }
 
     fn copy(&mut self, arena: Arena, from: Bytes, to: Bytes, len: Bytes) {

@@ -1,4 +1,4 @@
-# What the checks with upstream's source share. Sourced, with `root` set.
+# What the checks and the bench with upstream's source share. Sourced, with `root` set.
 upstream=$root/checks/upstream
 
 # package_folder GENERATION PACKAGE: where Cargo unpacked it.

@@ -10,15 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "check.h"
 #include "runtime.h"
-
-#define CHECK(condition)                                                                          \
-  do {                                                                                            \
-    if (!(condition)) {                                                                           \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                     \
-      exit(1);                                                                                    \
-    }                                                                                             \
-  } while (0)
 
 namespace test {
 

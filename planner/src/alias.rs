@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{push, reserve};
+use crate::collections::{at, at_mut, push, reserve};
 use crate::graph::inplace;
 use crate::topology::Topology;
 use crate::usage::Usage;
@@ -114,7 +114,7 @@ impl Aliases {
         // taken out of the list as it is met: what follows it has been read before.
         let mut next = root;
         while let Some(&Member { parent, next: after, .. }) = self.get(next) {
-            let Some(usage) = usage(usages, next) else { break };
+            let Some(usage) = at(usages, next) else { break };
             let owner = self.root(parent);
             let stays = parent != NONE && keep(next, parent, owner);
             let alone = Member::alone(next, usage);
@@ -148,18 +148,18 @@ impl Aliases {
         let Some(group) = self.get(self.root(candidate.operand)) else {
             return false;
         };
-        let Some(root) = usage(usages, group.root) else {
+        let Some(root) = at(usages, group.root) else {
             return false;
         };
-        let at = node as i32;
+        let here = node as i32;
         // Only a root can be a variable: no variable takes over bytes.
-        if root.variable && root.last_read > at {
+        if root.variable && root.last_read > here {
             return false;
         }
         // Upstream asks the reference count of the root, and being pinned counts as one: an operand that is, or lies on, a
         // graph input, output or variable has two. The rest is what upstream forgets.
         let slots = topology.inputs.row(node).iter().filter(|&&input| self.root(input) == group.root).count();
-        !candidate.modified || root.references <= 1 && group.last_read <= at && slots == 1
+        !candidate.modified || root.references <= 1 && group.last_read <= here && slots == 1
     }
 
     fn join(&mut self, candidate: Candidate) {
@@ -186,11 +186,11 @@ impl Aliases {
     }
 
     fn get(&self, tensor: i32) -> Option<&Member> {
-        usize::try_from(tensor).ok().and_then(|at| self.members.get(at))
+        at(&self.members, tensor)
     }
 
     fn get_mut(&mut self, tensor: i32) -> Option<&mut Member> {
-        usize::try_from(tensor).ok().and_then(|at| self.members.get_mut(at))
+        at_mut(&mut self.members, tensor)
     }
 
     fn set(&mut self, tensor: i32, member: Member) {
@@ -225,8 +225,8 @@ fn candidate(
     let flags = topology.inplace.get(node).copied()?;
     let output = *topology.outputs.row(node).first()?;
     let inputs = topology.inputs.row(node);
-    let written = usage(usages, output)?;
-    let at = node as i32;
+    let written = at(usages, output)?;
+    let here = node as i32;
     let output_tensor = tensor(output)?;
     let slots = inputs.iter().enumerate().take(inplace::SHARABLE_INPUTS);
     for (slot, &input) in slots {
@@ -236,7 +236,7 @@ fn candidate(
         }
         // "Unmodified" speaks of input 0: over any other input its data is a change.
         let modified = flags & inplace::DATA_UNMODIFIED == 0 || slot != 0;
-        let operand = usage(usages, input)?;
+        let operand = at(usages, input)?;
         let input_tensor = tensor(input)?;
         if modified
             && (input_tensor.bytes != output_tensor.bytes || input_tensor.bytes <= SCALAR || operand.references > 1)
@@ -250,13 +250,9 @@ fn candidate(
             continue;
         }
         // Upstream takes it. It must also have been written before, once, and the output be written here alone.
-        let ready = operand.writers <= 1 && operand.first >= 0 && operand.last_write < at;
-        let fresh = written.writers == 1 && written.first == at && !written.pinned && !inputs.contains(&output);
+        let ready = operand.writers <= 1 && operand.first >= 0 && operand.last_write < here;
+        let fresh = written.writers == 1 && written.first == here && !written.pinned && !inputs.contains(&output);
         return (ready && fresh).then_some(Candidate { operand: input, output, modified });
     }
     None
-}
-
-fn usage(usages: &[Usage], tensor: i32) -> Option<&Usage> {
-    usize::try_from(tensor).ok().and_then(|at| usages.get(at))
 }

@@ -67,7 +67,7 @@ impl OffsetArena {
         self.active.retain(|allocation| allocation.tensor != tensor);
     }
 
-    /// Gives free what was allocated in order at `offset`. It is no error if that was nothing.
+    /// Gives free what was allocated in order at `offset`. It is an error if no allocation of `size` bytes lies there.
     pub fn deallocate_in_order(&mut self, offset: Bytes, size: Bytes) -> Result<(), Error> {
         if size == Bytes::ZERO {
             return Ok(());

@@ -4,6 +4,16 @@ use alloc::vec::Vec;
 
 use crate::Error;
 
+/// The item with an index as C counts it, where there is one. A negative index becomes one that no list reaches.
+pub fn at<T>(items: &[T], index: i32) -> Option<&T> {
+    items.get(index as usize)
+}
+
+/// As [`at`], to be changed.
+pub fn at_mut<T>(items: &mut [T], index: i32) -> Option<&mut T> {
+    items.get_mut(index as usize)
+}
+
 /// Appends `item`, or says that memory was refused.
 pub fn push<T>(vec: &mut Vec<T>, item: T) -> Result<(), Error> {
     if vec.len() == vec.capacity() {
@@ -128,6 +138,16 @@ mod tests {
             ours.reserve(1);
             insert_within(&mut ours, at, 7);
             prop_assert_eq!(ours, expected);
+        }
+    }
+
+    #[test]
+    fn no_item_has_a_negative_index() {
+        let mut items = [7u8, 8];
+        for (index, expected) in [(i32::MIN, None), (-1, None), (0, Some(7)), (1, Some(8)), (2, None), (i32::MAX, None)]
+        {
+            assert_eq!(at(&items, index).copied(), expected);
+            assert_eq!(at_mut(&mut items, index).copied(), expected);
         }
     }
 

@@ -36,5 +36,5 @@ pub use planner::{Options, PlanInfo, Planner, TensorPlan};
 
 /// Growth that can fail, for those who build on this crate under the same rules.
 pub mod fallible {
-    pub use crate::collections::{extend, grow, push, reserve};
+    pub use crate::collections::{at, at_mut, extend, grow, push, reserve};
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::refill;
+use crate::collections::{at_mut, refill};
 use crate::topology::Topology;
 use crate::{END, Error};
 
@@ -60,7 +60,7 @@ pub fn usages(topology: &Topology, preserve_inputs: bool) -> Result<Vec<Usage>, 
     let mut usages = Vec::new();
     refill(&mut usages, topology.num_tensors, Usage::UNUSED)?;
     let mut note = |tensor: i32, change: &dyn Fn(&mut Usage)| {
-        if let Some(usage) = usize::try_from(tensor).ok().and_then(|tensor| usages.get_mut(tensor)) {
+        if let Some(usage) = at_mut(&mut usages, tensor) {
             change(usage);
         }
     };

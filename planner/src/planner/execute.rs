@@ -7,11 +7,10 @@
 use core::ops::RangeInclusive;
 
 use super::{Place, Planner, Replaced, Scratch, State};
-use crate::collections::{grow, push};
+use crate::collections::{at, at_mut, grow, push};
 use crate::occupancy::Allocation;
 use crate::strategy::{Request, Strategy};
 use crate::topology::check;
-use crate::usage::Usage;
 use crate::{Arena, Bytes, END, Error, Graph, Memory, Tensor};
 
 impl Planner {
@@ -69,15 +68,15 @@ impl Planner {
     /// Temporaries live at their nodes. One that several nodes use lives from the first to the last of them.
     fn note_temporaries(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
         let available = runtime.num_nodes().min(self.topology.num_nodes());
-        for at in nodes.clone() {
-            let Some(node) = usize::try_from(at).ok().filter(|&node| node < available) else { break };
+        for position in nodes.clone() {
+            let Some(node) = usize::try_from(position).ok().filter(|&node| node < available) else { break };
             let temporaries = runtime.node(node)?.temporaries;
-            check(temporaries, at, self.usages.len())?;
+            check(temporaries, position, self.usages.len())?;
             for &tensor in temporaries {
-                let Some(usage) = usize::try_from(tensor).ok().and_then(|t| self.usages.get_mut(t)) else {
+                let Some(usage) = at_mut(&mut self.usages, tensor) else {
                     continue;
                 };
-                usage.temporary = (usage.temporary.0.min(at), usage.temporary.1.max(at));
+                usage.temporary = (usage.temporary.0.min(position), usage.temporary.1.max(position));
                 if usage.writers > 0 || usage.references > 0 {
                     // More than a temporary: whoever shares with it would lose its bytes.
                     let apart = |member, operand, _| member != tensor && operand != tensor;
@@ -99,7 +98,7 @@ impl Planner {
                     continue;
                 }
                 self.aliases.regroup(root, &self.usages, |member, _, owner| {
-                    let judged = usage_of(&self.usages, member).is_some_and(|usage| nodes.contains(&usage.first));
+                    let judged = at(&self.usages, member).is_some_and(|usage| nodes.contains(&usage.first));
                     !judged || can_share(runtime, member, owner)
                 })?;
                 // It may be needed for a shorter time now.
@@ -125,7 +124,7 @@ impl Planner {
             // What the range reads has its place already, unless it has grown out of it.
             for &tensor in self.topology.inputs.row(node) {
                 let root = self.aliases.root(tensor);
-                let place = usize::try_from(root).ok().and_then(|at| self.places.get(at)).copied().flatten();
+                let place = at(&self.places, root).copied().flatten();
                 let (Some(place), Some(now)) = (place, tensor_now(runtime, root)) else { continue };
                 if now.bytes > place.allocation.size {
                     scratch.enqueue(root)?;
@@ -343,7 +342,7 @@ impl Planner {
 impl Scratch {
     /// Queues a tensor unless it is queued already or none at all.
     fn enqueue(&mut self, tensor: i32) -> Result<(), Error> {
-        let Some(mark) = usize::try_from(tensor).ok().and_then(|at| self.queued.get_mut(at)) else {
+        let Some(mark) = at_mut(&mut self.queued, tensor) else {
             return Ok(());
         };
         if !*mark {
@@ -355,7 +354,7 @@ impl Scratch {
 
     fn empty_queue(&mut self) {
         while let Some(tensor) = self.queue.pop() {
-            if let Some(mark) = usize::try_from(tensor).ok().and_then(|at| self.queued.get_mut(at)) {
+            if let Some(mark) = at_mut(&mut self.queued, tensor) {
                 *mark = false;
             }
         }
@@ -369,10 +368,6 @@ fn can_share(runtime: &impl Graph, alias: i32, owner: i32) -> bool {
         (Some(alias), Some(owner)) => alias.bytes == owner.bytes,
         _ => false,
     }
-}
-
-fn usage_of(usages: &[Usage], tensor: i32) -> Option<&Usage> {
-    usize::try_from(tensor).ok().and_then(|at| usages.get(at))
 }
 
 fn tensor_now(runtime: &impl Graph, tensor: i32) -> Option<Tensor> {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 pub use report::{PlanInfo, TensorPlan};
 
 use crate::alias::Aliases;
-use crate::collections::grow;
+use crate::collections::{at, at_mut, grow};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::strategy::{Choice, Request};
 use crate::topology::{Topology, numbered};
@@ -237,15 +237,15 @@ impl Planner {
     }
 
     fn usage(&self, tensor: i32) -> Usage {
-        usize::try_from(tensor).ok().and_then(|at| self.usages.get(at)).copied().unwrap_or(Usage::UNUSED)
+        at(&self.usages, tensor).copied().unwrap_or(Usage::UNUSED)
     }
 
     fn place(&self, tensor: i32) -> Option<Place> {
-        usize::try_from(tensor).ok().and_then(|at| self.places.get(at)).copied().flatten()
+        at(&self.places, tensor).copied().flatten()
     }
 
     fn set_place(&mut self, tensor: i32, place: Option<Place>) {
-        if let Some(slot) = usize::try_from(tensor).ok().and_then(|at| self.places.get_mut(at)) {
+        if let Some(slot) = at_mut(&mut self.places, tensor) {
             *slot = place;
         }
     }

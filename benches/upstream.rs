@@ -1,1 +1,0 @@
-//! Empty: the package is there for its dependency alone.
