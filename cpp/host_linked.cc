@@ -1,15 +1,6 @@
 // Linked in: whoever links the adapter has chosen it, so it serves every planner.
-#include <string>
-
+#include "arena_dumper.h"
 #include "host.h"
-
-namespace tflite {
-
-// Where a program defines it, dumps go there.
-__attribute__((weak)) void DumpArenaInfo(const std::string& name, const std::vector<int>& execution_plan,
-                                         size_t arena_size, const std::vector<ArenaAllocWithUsageInterval>& allocs);
-
-}  // namespace tflite
 
 namespace tflite_arena {
 namespace {

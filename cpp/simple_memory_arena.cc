@@ -1,4 +1,5 @@
 // tflite::SimpleMemoryArena over the C ABI.
+#include "arena_dumper.h"
 #include "generations.h"
 #include "log.h"
 #include "profiler.h"
@@ -13,6 +14,14 @@ size_t CommittedSize(const TfliteArenaSimpleMemoryArena* arena) {
   size_t size = 0;
   tflite_simple_memory_arena_get_buffer_size(arena, &size);
   return size;
+}
+
+void Copy(const TfliteArenaAllocWithUsageInterval& from, ArenaAllocWithUsageInterval* to) {
+  to->offset = from.offset;
+  to->size = from.size;
+  to->tensor = from.tensor;
+  to->first_node = from.first_node;
+  to->last_node = from.last_node;
 }
 
 TfliteArenaAllocWithUsageInterval ToC(const ArenaAllocWithUsageInterval& alloc) {
@@ -52,13 +61,7 @@ TfLiteStatus SimpleMemoryArena::Allocate(TfLiteContext* context, size_t alignmen
   TfliteArenaAllocWithUsageInterval placed;
   const int32_t status = tflite_simple_memory_arena_allocate(arena_, alignment, size, tensor, first_node, last_node,
                                                              new_alloc == nullptr ? nullptr : &placed);
-  if (status == TFLITE_ARENA_STATUS_OK) {
-    new_alloc->offset = placed.offset;
-    new_alloc->size = placed.size;
-    new_alloc->tensor = placed.tensor;
-    new_alloc->first_node = placed.first_node;
-    new_alloc->last_node = placed.last_node;
-  }
+  if (status == TFLITE_ARENA_STATUS_OK) Copy(placed, new_alloc);
   return Finish(context, status);
 }
 
@@ -159,6 +162,16 @@ intptr_t SimpleMemoryArena::BasePointer() const {
 }
 
 void SimpleMemoryArena::DumpDebugInfo(const std::string& name, const std::vector<int>& execution_plan) const {
+  if (DumpArenaInfo != nullptr) {
+    std::vector<ArenaAllocWithUsageInterval> allocs;
+    TfliteArenaAllocWithUsageInterval active;
+    while (tflite_simple_memory_arena_get_active_alloc(arena_, allocs.size(), &active) == TFLITE_ARENA_STATUS_OK) {
+      allocs.emplace_back();
+      Copy(active, &allocs.back());
+    }
+    DumpArenaInfo(name, execution_plan, GetBufferSize(), allocs);
+    return;
+  }
   tflite_simple_memory_arena_dump_debug_info(arena_, name.c_str(), execution_plan.data(), execution_plan.size(),
                                              tflite_arena::PrintText, nullptr);
 }

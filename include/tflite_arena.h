@@ -1102,62 +1102,6 @@ TfliteArenaStatus tflite_simple_memory_arena_create(size_t alignment,
 void tflite_simple_memory_arena_destroy(struct TfliteArenaSimpleMemoryArena *arena);
 
 /**
- * Forgets all allocations that new ones are placed around; the high-water mark stays.
- * Mirrors `tflite::SimpleMemoryArena::ResetAllocs`.
- *
- * # Returns
- * * `OK`
- * * `NULL_POINTER` — `arena` is NULL
- *
- * # Safety
- * `arena` is NULL or a live arena.
- */
-TfliteArenaStatus tflite_simple_memory_arena_reset_allocs(struct TfliteArenaSimpleMemoryArena *arena);
-
-/**
- * Forgets allocations whose last node is before `node`. Mirrors `tflite::SimpleMemoryArena::PurgeActiveAllocs`.
- *
- * # Returns
- * * `OK`
- * * `NULL_POINTER` — `arena` is NULL
- *
- * # Safety
- * `arena` is NULL or a live arena.
- */
-TfliteArenaStatus tflite_simple_memory_arena_purge_active_allocs(struct TfliteArenaSimpleMemoryArena *arena,
-                                                                 int32_t node);
-
-/**
- * Forgets allocations whose first node is after `node`. Mirrors `tflite::SimpleMemoryArena::PurgeAfter`.
- *
- * # Returns
- * * `OK`
- * * `NULL_POINTER` — `arena` is NULL
- *
- * # Safety
- * `arena` is NULL or a live arena.
- */
-TfliteArenaStatus tflite_simple_memory_arena_purge_after(struct TfliteArenaSimpleMemoryArena *arena, int32_t node);
-
-/**
- * Takes those of `count` allocations that are alive at `node` for the ones that new allocations are placed around; all
- * others are forgotten. Mirrors `tflite::SimpleMemoryArena::CalculateActiveAllocs`.
- *
- * # Returns
- * * `OK`
- * * `NULL_POINTER` — `arena` is NULL, or `allocs` is NULL and `count` is not 0
- * * `INVALID_ARGUMENT` — `count` is more than can be numbered
- * * `OUT_OF_MEMORY` — no allocation is active afterwards
- *
- * # Safety
- * `arena` is NULL or a live arena; `allocs` points at `count` allocations.
- */
-TfliteArenaStatus tflite_simple_memory_arena_calculate_active_allocs(struct TfliteArenaSimpleMemoryArena *arena,
-                                                                     const struct TfliteArenaAllocWithUsageInterval *allocs,
-                                                                     size_t count,
-                                                                     int32_t node);
-
-/**
  * Places `size` bytes that `tensor` needs from `first_node` to `last_node`, at an offset that is a multiple of
  * `alignment`, in the best-fitting gap among the active allocations. Zero bytes take no room.
  * Mirrors `tflite::SimpleMemoryArena::Allocate`.
@@ -1229,6 +1173,112 @@ TfliteArenaStatus tflite_simple_memory_arena_deallocate_in_order(struct TfliteAr
                                                                  const struct TfliteArenaAlloc *alloc);
 
 /**
+ * Forgets all allocations that new ones are placed around; the high-water mark stays.
+ * Mirrors `tflite::SimpleMemoryArena::ResetAllocs`.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` is NULL
+ *
+ * # Safety
+ * `arena` is NULL or a live arena.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_reset_allocs(struct TfliteArenaSimpleMemoryArena *arena);
+
+/**
+ * Forgets allocations whose last node is before `node`. Mirrors `tflite::SimpleMemoryArena::PurgeActiveAllocs`.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` is NULL
+ *
+ * # Safety
+ * `arena` is NULL or a live arena.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_purge_active_allocs(struct TfliteArenaSimpleMemoryArena *arena,
+                                                                 int32_t node);
+
+/**
+ * Forgets allocations whose first node is after `node`. Mirrors `tflite::SimpleMemoryArena::PurgeAfter`.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` is NULL
+ *
+ * # Safety
+ * `arena` is NULL or a live arena.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_purge_after(struct TfliteArenaSimpleMemoryArena *arena, int32_t node);
+
+/**
+ * Takes those of `count` allocations that are alive at `node` for the ones that new allocations are placed around; all
+ * others are forgotten. Mirrors `tflite::SimpleMemoryArena::CalculateActiveAllocs`.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` is NULL, or `allocs` is NULL and `count` is not 0
+ * * `INVALID_ARGUMENT` — `count` is more than can be numbered
+ * * `OUT_OF_MEMORY` — no allocation is active afterwards
+ *
+ * # Safety
+ * `arena` is NULL or a live arena; `allocs` points at `count` allocations.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_calculate_active_allocs(struct TfliteArenaSimpleMemoryArena *arena,
+                                                                     const struct TfliteArenaAllocWithUsageInterval *allocs,
+                                                                     size_t count,
+                                                                     int32_t node);
+
+/**
+ * Gives the active allocation with `index` in the order of their offsets: those that new ones are placed around. So a
+ * program that counts `index` up from 0 until it is refused sees all of them.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` or `alloc` is NULL
+ * * `INVALID_ARGUMENT` — there are not that many
+ *
+ * # Safety
+ * `arena` is NULL or a live arena; `alloc` is NULL or writable.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_get_active_alloc(const struct TfliteArenaSimpleMemoryArena *arena,
+                                                              size_t index,
+                                                              struct TfliteArenaAllocWithUsageInterval *alloc);
+
+/**
+ * Forgets all allocations and the high-water mark; the buffer stays. Mirrors `tflite::SimpleMemoryArena::ClearPlan`.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` is NULL
+ *
+ * # Safety
+ * `arena` is NULL or a live arena.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_clear_plan(struct TfliteArenaSimpleMemoryArena *arena);
+
+/**
+ * Forgets all allocations and the high-water mark; the buffer stays. Mirrors `tflite::SimpleMemoryArena::Clear` of 1.14 to
+ * 2.0, which `tflite_simple_memory_arena_clear_plan` is the later name of.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `arena` is NULL
+ *
+ * # Safety
+ * `arena` is NULL or a live arena.
+ */
+TfliteArenaStatus tflite_simple_memory_arena_clear(struct TfliteArenaSimpleMemoryArena *arena);
+
+/**
+ * The text of the last error of an arena, empty when its last call succeeded. It is the arena's, and valid until the
+ * next call on it. Never NULL.
+ *
+ * # Safety
+ * `arena` is NULL or a live arena.
+ */
+const char *tflite_simple_memory_arena_last_error(const struct TfliteArenaSimpleMemoryArena *arena);
+
+/**
  * Gives the size of the buffer that upstream would ask for: the high-water mark and two alignments.
  * Mirrors `tflite::SimpleMemoryArena::RequiredBufferSize` up to 2.10. The buffer of this library needs the high-water mark
  * alone.
@@ -1243,19 +1293,6 @@ TfliteArenaStatus tflite_simple_memory_arena_deallocate_in_order(struct TfliteAr
  */
 TfliteArenaStatus tflite_simple_memory_arena_required_buffer_size(const struct TfliteArenaSimpleMemoryArena *arena,
                                                                   size_t *bytes);
-
-/**
- * Forgets all allocations and the high-water mark; the buffer stays. Mirrors `tflite::SimpleMemoryArena::Clear` of 1.14 to
- * 2.0, which `tflite_simple_memory_arena_clear_plan` is the later name of.
- *
- * # Returns
- * * `OK`
- * * `NULL_POINTER` — `arena` is NULL
- *
- * # Safety
- * `arena` is NULL or a live arena.
- */
-TfliteArenaStatus tflite_simple_memory_arena_clear(struct TfliteArenaSimpleMemoryArena *arena);
 
 /**
  * Makes the buffer hold all that has been allocated and keeps what it holds; it never shrinks. `*arena_reallocated`
@@ -1289,18 +1326,6 @@ TfliteArenaStatus tflite_simple_memory_arena_commit(struct TfliteArenaSimpleMemo
 TfliteArenaStatus tflite_simple_memory_arena_resolve_alloc(struct TfliteArenaSimpleMemoryArena *arena,
                                                            const struct TfliteArenaAllocWithUsageInterval *alloc,
                                                            void **output_ptr);
-
-/**
- * Forgets all allocations and the high-water mark; the buffer stays. Mirrors `tflite::SimpleMemoryArena::ClearPlan`.
- *
- * # Returns
- * * `OK`
- * * `NULL_POINTER` — `arena` is NULL
- *
- * # Safety
- * `arena` is NULL or a live arena.
- */
-TfliteArenaStatus tflite_simple_memory_arena_clear_plan(struct TfliteArenaSimpleMemoryArena *arena);
 
 /**
  * Frees the buffer; the allocations stay, and can be resolved again after the next commit.
@@ -1374,15 +1399,6 @@ TfliteArenaStatus tflite_simple_memory_arena_dump_debug_info(const struct Tflite
                                                              size_t count,
                                                              TfliteArenaWrite write,
                                                              void *user);
-
-/**
- * The text of the last error of an arena, empty when its last call succeeded. It is the arena's, and valid until the
- * next call on it. Never NULL.
- *
- * # Safety
- * `arena` is NULL or a live arena.
- */
-const char *tflite_simple_memory_arena_last_error(const struct TfliteArenaSimpleMemoryArena *arena);
 
 #ifdef __cplusplus
 }  // extern "C"

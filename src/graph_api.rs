@@ -133,6 +133,26 @@ pub unsafe extern "C" fn tflite_arena_graph_set_temporaries(
     }
 }
 
+/// What the three functions below do; inlined it would be there three times.
+///
+/// # Safety
+/// `graph` is NULL or a live graph; `tensors` points at `count` indices.
+#[inline(never)]
+unsafe fn set_list(
+    graph: *mut TfliteArenaGraph,
+    list: GraphList,
+    tensors: *const i32,
+    count: usize,
+) -> TfliteArenaStatus {
+    // SAFETY: by this function's contract.
+    unsafe {
+        change(graph, |graph| {
+            let tensors = slice(tensors, count, "tensors")?;
+            Ok(graph.set_list(list, tensors)?)
+        })
+    }
+}
+
 /// Says which tensors are graph inputs: they are kept for the whole run.
 /// The list is copied and takes the place of the one before.
 ///
@@ -151,12 +171,7 @@ pub unsafe extern "C" fn tflite_arena_graph_set_inputs(
     count: usize,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe {
-        change(graph, |graph| {
-            let tensors = slice(tensors, count, "tensors")?;
-            Ok(graph.set_list(GraphList::Inputs, tensors)?)
-        })
-    }
+    unsafe { set_list(graph, GraphList::Inputs, tensors, count) }
 }
 
 /// Says which tensors are graph outputs: they are kept from where they are written to the end.
@@ -177,12 +192,7 @@ pub unsafe extern "C" fn tflite_arena_graph_set_outputs(
     count: usize,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe {
-        change(graph, |graph| {
-            let tensors = slice(tensors, count, "tensors")?;
-            Ok(graph.set_list(GraphList::Outputs, tensors)?)
-        })
-    }
+    unsafe { set_list(graph, GraphList::Outputs, tensors, count) }
 }
 
 /// Says which tensors are variables: they are kept for the whole run, and from one run to the next when persistent.
@@ -203,12 +213,7 @@ pub unsafe extern "C" fn tflite_arena_graph_set_variables(
     count: usize,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe {
-        change(graph, |graph| {
-            let tensors = slice(tensors, count, "tensors")?;
-            Ok(graph.set_list(GraphList::Variables, tensors)?)
-        })
-    }
+    unsafe { set_list(graph, GraphList::Variables, tensors, count) }
 }
 
 /// Changes the size of a tensor, in bytes. It counts from the next execution on.

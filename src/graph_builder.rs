@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 use core::ffi::c_void;
 
-use arena_planner::Error;
 use arena_planner::fallible::{at, at_mut, extend, push};
+use arena_planner::{ASKED_FOR, Error};
 
 use crate::boundary::Object;
 use crate::last_error::LastError;
@@ -118,7 +118,7 @@ impl TfliteArenaGraph {
     }
 
     fn no_such_tensor(&self, index: i32) -> Error {
-        Error::TensorIndex { index, node: -1, count: self.tensors.len() }
+        Error::TensorIndex { index, node: ASKED_FOR, count: self.tensors.len() }
     }
 
     /// The callbacks through which a planner sees this graph.

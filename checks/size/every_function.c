@@ -93,6 +93,7 @@ static void use_simple_memory_arena(void) {
   void *data = NULL;
   ok(tflite_simple_memory_arena_create(64, 0, NULL, &arena));
   ok(tflite_simple_memory_arena_allocate(arena, 64, 100, 0, 0, 1, &alloc));
+  ok(tflite_simple_memory_arena_get_active_alloc(arena, 0, &alloc));
   ok(tflite_simple_memory_arena_commit(arena, &moved));
   ok(tflite_simple_memory_arena_resolve_alloc(arena, &alloc, &data));
   ok(tflite_simple_memory_arena_base_pointer(arena, &base));

@@ -79,6 +79,9 @@ static void sweep_indices(TfliteArenaGraph *graph) {
     CHECK_REFUSED(tflite_arena_graph_set_tensor_allocation_type(graph, index, 2));
     CHECK_REFUSED(tflite_arena_graph_set_tensor_data(graph, index, &data));
     CHECK_REFUSED(tflite_arena_graph_get_tensor_data(graph, index, &data));
+    char asked[32];
+    snprintf(asked, sizeof asked, "tensor index %d is outside", (int)index);
+    CHECK_CONTAINS(tflite_arena_graph_last_error(graph), asked);
     CHECK_POINTER(data, UNTOUCHED_POINTER);
   }
   CHECK_REFUSED(tflite_arena_graph_get_tensor_data(graph, 0, NULL));

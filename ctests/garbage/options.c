@@ -21,6 +21,25 @@ static TfliteArenaPlannerOptions defaults(void) {
   return options;
 }
 
+/* A program that was built with a newer header has more behind what the library knows. The defaults say
+   by their struct_size what was filled in; what the program adds is refused, not ignored. */
+static void sweep_newer_options(const Network *network) {
+  struct {
+    TfliteArenaPlannerOptions known;
+    uint64_t newer;
+  } options;
+  static const uint64_t values[] = {0, 1};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    check_situation("newer options, %d in the new member", (int)values[i]);
+    options.newer = values[i];
+    CHECK_OK(tflite_arena_planner_options_init(&options.known));
+    CHECK_SIZE(options.known.struct_size, sizeof options.known);
+    CHECK(options.newer == values[i]);
+    options.known.struct_size = sizeof options;
+    check_create_refuses(network, &options.known);
+  }
+}
+
 void sweep_options(void) {
   check_situation("%s", "options");
   Network network = network_parse("x:64 in; A:64; B:64 out; x->A; A->B");
@@ -32,13 +51,15 @@ void sweep_options(void) {
   CHECK_POINTER(planner, UNTOUCHED_POINTER);
   CHECK_REFUSED(tflite_arena_planner_create(&network.info, NULL, NULL));
 
-  static const size_t sizes[] = {0, sizeof(TfliteArenaPlannerOptions) - 1, SIZE_MAX};
+  static const size_t sizes[] = {0, sizeof(TfliteArenaPlannerOptions) - 1,
+                                 sizeof(TfliteArenaPlannerOptions) + 1, SIZE_MAX};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     check_situation("options of %zu bytes", sizes[i]);
     TfliteArenaPlannerOptions options = defaults();
     options.struct_size = sizes[i];
     check_create_refuses(&network, &options);
   }
+  sweep_newer_options(&network);
   static const int32_t strategies[] = {INT32_MIN, -1, 4, INT32_MAX};
   for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
     check_situation("strategy %d", (int)strategies[i]);

@@ -73,6 +73,9 @@ static void sweep_values(const Network *network) {
     plan = before;
     CHECK_REFUSED(tflite_arena_planner_get_tensor_plan(planner, wild_indices[i], &plan));
     CHECK(memcmp(&plan, &before, sizeof plan) == 0);
+    char asked[32];
+    snprintf(asked, sizeof asked, "tensor index %d is outside", (int)wild_indices[i]);
+    CHECK_CONTAINS(tflite_arena_planner_last_error(planner), asked);
   }
   static const int32_t types[] = {INT32_MIN, -1, 0, 4, 8, 99, INT32_MAX};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {

@@ -36,6 +36,7 @@ static void sweep_null_arena(void) {
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_purge_after, NULL, 0));
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_calculate_active_allocs, NULL, &alloc, 1, 0));
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_allocate, NULL, 64, 8, 0, 0, 1, &alloc));
+  CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_get_active_alloc, NULL, 0, &alloc));
   TfliteArenaAlloc in_order = {UNTOUCHED_SIZE, UNTOUCHED_SIZE};
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_deallocate, NULL, &alloc));
   CHECK_REFUSED(SWEPT(tflite_simple_memory_arena_allocate_in_order, NULL, 64, 8, &in_order));
@@ -74,6 +75,7 @@ static void sweep_null_answers(TfliteArenaSimpleMemoryArena *arena) {
   size_t written = 0;
   CHECK_REFUSED(tflite_simple_memory_arena_allocate(arena, 64, 8, 0, 0, 1, NULL));
   CHECK_REFUSED(tflite_simple_memory_arena_allocate_in_order(arena, 64, 8, NULL));
+  CHECK_REFUSED(tflite_simple_memory_arena_get_active_alloc(arena, 0, NULL));
   CHECK_REFUSED(tflite_simple_memory_arena_deallocate(arena, NULL));
   CHECK_REFUSED(tflite_simple_memory_arena_deallocate_in_order(arena, NULL));
   CHECK_REFUSED(tflite_simple_memory_arena_required_buffer_size(arena, NULL));
@@ -179,6 +181,17 @@ static void sweep_in_order(void) {
   tflite_simple_memory_arena_destroy(arena);
 }
 
+/* One is active. */
+static void sweep_active_allocs(const TfliteArenaSimpleMemoryArena *arena) {
+  static const size_t indices[] = {1, INT32_MAX, SIZE_MAX};
+  for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
+    check_situation("active allocation %zu", indices[i]);
+    TfliteArenaAllocWithUsageInterval alloc = untouched_alloc();
+    CHECK_REFUSED(tflite_simple_memory_arena_get_active_alloc(arena, indices[i], &alloc));
+    CHECK(is_untouched(&alloc));
+  }
+}
+
 /* Nodes and tensors are only compared, so no value of them is wrong; none may break the arena. */
 static void sweep_intervals(void) {
   static const int32_t wild[] = {INT32_MIN, -1, 0, 1, INT32_MAX};
@@ -231,6 +244,7 @@ void sweep_simple_memory_arena(void) {
   sweep_null_answers(arena);
   sweep_allocate(arena);
   sweep_resolve(arena);
+  sweep_active_allocs(arena);
 
   check_situation("%s", "arena afterwards");
   size_t size = 0;

@@ -125,6 +125,11 @@ impl OffsetArena {
         self.high_water_mark
     }
 
+    /// The active allocation with this number, lowest offset first.
+    pub fn active_alloc(&self, index: usize) -> Option<Allocation> {
+        self.active.allocations().get(index).copied()
+    }
+
     /// Writes the active allocations, lowest offset first, and the live bytes of each node of `execution_plan`.
     pub fn dump(&self, execution_plan: &[i32], out: &mut impl TextSink) {
         out.text("high-water mark: ");

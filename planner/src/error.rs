@@ -2,6 +2,9 @@
 
 use crate::text::TextSink;
 
+/// In the place of a node: a caller asked for that tensor.
+pub const ASKED_FOR: i32 = -2;
+
 /// Why a call was refused. Nothing was changed by a call that returns one, unless its documentation says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error {
@@ -21,7 +24,7 @@ pub enum Error {
     TensorIndex {
         /// The index.
         index: i32,
-        /// The node whose lists hold it; -1 for the lists of the graph.
+        /// The node whose lists hold it; -1 for the lists of the graph, [`ASKED_FOR`] for none.
         node: i32,
         /// Tensors in the graph.
         count: usize,
@@ -90,11 +93,11 @@ impl Error {
             Error::TensorIndex { index, node, count } => {
                 out.text("tensor index ");
                 out.index(index);
-                if node < 0 {
-                    out.text(" in the graph's lists");
-                } else {
+                if node >= 0 {
                     out.text(" in node ");
                     out.index(node);
+                } else if node != ASKED_FOR {
+                    out.text(" in the graph's lists");
                 }
                 out.text(" is outside the ");
                 out.number(count);

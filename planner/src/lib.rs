@@ -30,7 +30,7 @@ pub mod usage;
 pub mod validate;
 
 pub use bytes::{Alignment, Bytes};
-pub use error::Error;
+pub use error::{ASKED_FOR, Error};
 pub use graph::{Arena, END, Graph, Memory, Node, OPTIONAL_TENSOR, Tensor};
 pub use planner::{Options, PlanInfo, Planner, TensorPlan};
 

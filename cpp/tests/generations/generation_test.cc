@@ -282,7 +282,11 @@ void AllocatorsAreAsked() {
 namespace tflite {
 
 std::vector<size_t> allocated, deallocated;
-void OnTfLiteArenaAlloc(int, int, size_t num_bytes) { allocated.push_back(num_bytes); }
+int last_subgraph = -1;
+void OnTfLiteArenaAlloc(int subgraph_index, int, size_t num_bytes) {
+  last_subgraph = subgraph_index;
+  allocated.push_back(num_bytes);
+}
 void OnTfLiteArenaDealloc(int, int, size_t num_bytes) { deallocated.push_back(num_bytes); }
 
 }  // namespace tflite
@@ -312,6 +316,29 @@ void TheProfilerHears() {
     CHECK(allocated.size() == 3 && deallocated.size() == 2);
   }
   CHECK(deallocated.back() == 10);
+}
+
+// The new buffer first, then the one that it takes the place of.
+void TheProfilerHearsOfArenas() {
+  using tflite::allocated;
+  using tflite::deallocated;
+  allocated.clear();
+  deallocated.clear();
+  {
+    tflite::SimpleMemoryArena arena(64, 7);
+    tflite::ArenaAllocWithUsageInterval alloc;
+    bool moved;
+    CHECK(arena.Commit(&moved) == kTfLiteOk && allocated.empty());
+    CHECK(arena.Allocate(&context, 64, 100, 0, 0, 1, &alloc) == kTfLiteOk && allocated.empty());
+    CHECK(arena.Commit(&moved) == kTfLiteOk && arena.Commit(&moved) == kTfLiteOk);
+    CHECK((allocated == std::vector<size_t>{100}) && deallocated.empty() && tflite::last_subgraph == 7);
+    CHECK(arena.Allocate(&context, 64, 30, 1, 0, 1, &alloc) == kTfLiteOk && arena.Commit(&moved) == kTfLiteOk);
+    CHECK((allocated == std::vector<size_t>{100, 158}) && (deallocated == std::vector<size_t>{100}));
+    CHECK(arena.ReleaseBuffer() == kTfLiteOk && arena.ReleaseBuffer() == kTfLiteOk);
+    CHECK((deallocated == std::vector<size_t>{100, 158}));
+    CHECK(arena.Commit(&moved) == kTfLiteOk && allocated.size() == 3);
+  }
+  CHECK(allocated.size() == 3 && (deallocated == std::vector<size_t>{100, 158, 158}));
 }
 
 }  // namespace
@@ -345,6 +372,24 @@ void DumpsGoToTheProgramsOwnDumper() {
   CHECK(tflite::dumped[1] == "kTfLiteArenaRwPersistent Dump: 2 nodes, " + none + ":");
 }
 
+// What is active, lowest offset first, and the size of the buffer. 0 and 1 meet, so that 1 lies behind; 2 begins when both
+// have ended, and lies at 0 again.
+void ArenasAreDumpedThereToo() {
+  tflite::dumped.clear();
+  tflite::SimpleMemoryArena arena(64);
+  tflite::ArenaAllocWithUsageInterval alloc;
+  CHECK(arena.Allocate(&context, 64, 100, 0, 0, 1, &alloc) == kTfLiteOk);
+  CHECK(arena.Allocate(&context, 64, 30, 1, 0, 1, &alloc) == kTfLiteOk);
+  CHECK(arena.Allocate(&context, 64, 10, 2, 2, 3, &alloc) == kTfLiteOk);
+  arena.DumpDebugInfo("mine", {0, 1, 2});
+  CHECK(arena.Commit(&context) == kTfLiteOk);
+  arena.PurgeActiveAllocs(2);
+  arena.DumpDebugInfo("later", {});
+  CHECK(tflite::dumped.size() == 2);
+  CHECK(tflite::dumped[0] == "mine 3 nodes, 0: 0@0+100 2@0+10 1@128+30");
+  CHECK(tflite::dumped[1] == "later 0 nodes, " + std::to_string(158 + kPadding) + ": 2@0+10");
+}
+
 }  // namespace
 #endif
 
@@ -366,9 +411,11 @@ int main() {
 #endif
 #ifdef TF_LITE_TENSORFLOW_PROFILER
   TheProfilerHears();
+  TheProfilerHearsOfArenas();
 #endif
 #if FAKE_GENERATION >= 4
   DumpsGoToTheProgramsOwnDumper();
+  ArenasAreDumpedThereToo();
 #endif
   return 0;
 }

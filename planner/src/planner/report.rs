@@ -3,6 +3,7 @@
 use super::Planner;
 use crate::bounds::{Demand, lower_bound, naive};
 use crate::dump::{live_bytes, table_heading, table_row};
+use crate::error::ASKED_FOR;
 use crate::occupancy::Allocation;
 use crate::text::TextSink;
 use crate::{Arena, Bytes, Error};
@@ -71,7 +72,7 @@ impl Planner {
     pub fn tensor_plan(&self, tensor: i32) -> Result<TensorPlan, Error> {
         let count = self.usages.len();
         if usize::try_from(tensor).ok().is_none_or(|at| at >= count) {
-            return Err(Error::TensorIndex { index: tensor, node: -1, count });
+            return Err(Error::TensorIndex { index: tensor, node: ASKED_FOR, count });
         }
         let root = self.aliases.root(tensor);
         let (first_node, last_node) = self.interval(root).unwrap_or((-1, -1));
