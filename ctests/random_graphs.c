@@ -164,12 +164,7 @@ static void add_late_temporary(Random *random, Network *network, const Style *st
                                Shadow *shadow, size_t node) {
   size_t bytes = random_bytes(random, style);
   int32_t type = random_percent(random, 25) ? PERSISTENT : RW;
-  int32_t tensor = network_add_tensor(network, NULL, bytes, type);
-  CHECK_OK(tflite_arena_graph_add_tensor(network->graph, bytes, type, NULL));
-  Ids *temporaries = &network->nodes[node].temporaries;
-  ids_add(temporaries, tensor);
-  CHECK_OK(tflite_arena_graph_set_temporaries(network->graph, (int32_t)node, temporaries->items,
-                                              temporaries->count));
+  network_add_temporary(network, NULL, bytes, type, node);
   shadow_grow(shadow);
 }
 

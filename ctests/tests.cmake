@@ -12,6 +12,13 @@ foreach(case ${cases})
   arena_test(case_${name} SOURCES ${case})
 endforeach()
 
+# Upstream's behaviour, by kind; docs/compat.md says which test shows what.
+file(GLOB behaviours CONFIGURE_DEPENDS behaviour/*.c)
+foreach(behaviour ${behaviours})
+  get_filename_component(name ${behaviour} NAME_WE)
+  arena_test(behaviour_${name} SOURCES ${behaviour})
+endforeach()
+
 arena_test(shadow_catches SOURCES shadow_catches.c)
 set(random_count)
 if(TFLITE_ARENA_VALGRIND)

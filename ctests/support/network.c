@@ -141,11 +141,50 @@ void *network_data_of(const Network *network, const char *name) {
   return network_data(network, network_id(network, name));
 }
 
-size_t network_offset_of(const Network *network, const char *name) {
+TfliteArenaTensorPlan network_tensor_plan(const Network *network, const char *name) {
   TfliteArenaTensorPlan plan = {0, 0, SIZE_MAX, 0, 0, 0};
   CHECK_OK(tflite_arena_planner_get_tensor_plan(network->planner, network_id(network, name),
                                                 &plan));
-  return plan.offset;
+  return plan;
+}
+
+size_t network_offset_of(const Network *network, const char *name) {
+  return network_tensor_plan(network, name).offset;
+}
+
+void network_check_places(const char *file, int line, const Network *network, const char *places) {
+  char name[16], offset[24];
+  int length;
+  for (; sscanf(places, " %15s %23[^, ]%n", name, offset, &length) == 2; places += length) {
+    TfliteArenaTensorPlan plan = network_tensor_plan(network, name);
+    bool has_place = plan.arena != TFLITE_ARENA_ALLOCATION_TYPE_MEM_NONE;
+    if (strcmp(offset, "-") == 0) {
+      check_true(file, line, name, !has_place);
+    } else if (check_true(file, line, name, has_place)) {
+      check_size(file, line, name, plan.offset, (size_t)strtoull(offset, NULL, 10));
+    }
+    length += places[length] == ',';
+  }
+  check_size(file, line, places, strlen(places), 0); /* all of it was understood */
+}
+
+void network_check_interval(const char *file, int line, const Network *network, const char *name,
+                            int32_t first_node, int32_t last_node) {
+  TfliteArenaTensorPlan plan = network_tensor_plan(network, name);
+  check_int(file, line, name, plan.first_node, first_node);
+  check_int(file, line, name, plan.last_node, last_node);
+}
+
+int32_t network_add_temporary(Network *network, const char *name, size_t bytes,
+                              int32_t allocation_type, size_t node) {
+  int32_t tensor = network_add_tensor(network, name, bytes, allocation_type), index = -1;
+  CHECK_OK(tflite_arena_graph_add_tensor(network->graph, bytes, allocation_type, &index));
+  CHECK_INT(index, tensor);
+  Ids *temporaries = &network->nodes[node].temporaries;
+  ids_add(temporaries, tensor);
+  CHECK_OK(tflite_arena_graph_set_temporaries(network->graph, (int32_t)node, temporaries->items,
+                                              temporaries->count));
+  return tensor;
 }
 
 size_t network_arena_needed(const Network *network) {

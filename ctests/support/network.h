@@ -86,6 +86,23 @@ size_t network_offset_of(const Network *network, const char *name);
 size_t network_arena_needed(const Network *network);
 size_t network_persistent_needed(const Network *network);
 
+TfliteArenaTensorPlan network_tensor_plan(const Network *network, const char *name);
+
+/* Checks the offsets of tensors, written as "x 0, A 64, B -": '-' is a tensor without a place. */
+#define CHECK_PLACES(network, places) network_check_places(__FILE__, __LINE__, (network), (places))
+void network_check_places(const char *file, int line, const Network *network, const char *places);
+
+/* Checks from which node to which a tensor's bytes are kept. TO_THE_END: they are never given back. */
+#define TO_THE_END INT32_MAX
+#define CHECK_INTERVAL(network, name, first_node, last_node) \
+  network_check_interval(__FILE__, __LINE__, (network), (name), (first_node), (last_node))
+void network_check_interval(const char *file, int line, const Network *network, const char *name,
+                            int32_t first_node, int32_t last_node);
+
+/* Adds a tensor to the graph as it is now, and to the temporaries of a node; the planner is not told. */
+int32_t network_add_temporary(Network *network, const char *name, size_t bytes,
+                              int32_t allocation_type, size_t node);
+
 /* Checks that each placed tensor's pointer is its arena's base plus its offset, and that tensors
    without bytes or without a place have none. */
 void network_check_pointers(const Network *network);
