@@ -33,18 +33,21 @@ arena_test(garbage
 target_compile_definitions(garbage_body PRIVATE EXPORTED_SYMBOLS="${CMAKE_CURRENT_SOURCE_DIR}/exported_symbols.txt")
 arena_test(allocator SOURCES memory/allocator.c)
 
-arena_test(out_of_memory SOURCES memory/out_of_memory.c)
-target_sources(out_of_memory_static PRIVATE memory/failing_malloc.c)
-target_compile_definitions(out_of_memory_static PRIVATE FAILING_MALLOC_WRAP)
-foreach(function malloc calloc realloc posix_memalign aligned_alloc free)
-  target_link_options(out_of_memory_static PRIVATE -Wl,--wrap=${function})
+# Tests that count or refuse what the library asks the C library for.
+foreach(name out_of_memory same_input_twice)
+  arena_test(${name} SOURCES memory/${name}.c)
+  target_sources(${name}_static PRIVATE memory/failing_malloc.c)
+  target_compile_definitions(${name}_static PRIVATE FAILING_MALLOC_WRAP)
+  foreach(function malloc calloc realloc posix_memalign aligned_alloc free)
+    target_link_options(${name}_static PRIVATE -Wl,--wrap=${function})
+  endforeach()
+  if(TFLITE_ARENA_SANITIZE OR TFLITE_ARENA_VALGRIND)
+    # Both put a malloc of their own before the program's; only --wrap works beside them.
+    set_target_properties(${name}_shared PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    set_tests_properties(${name}_shared PROPERTIES DISABLED TRUE)
+  endif()
+  target_sources(${name}_shared PRIVATE memory/failing_malloc.c)
 endforeach()
-if(TFLITE_ARENA_SANITIZE OR TFLITE_ARENA_VALGRIND)
-  # Both put a malloc of their own before the program's; only --wrap works beside them.
-  set_target_properties(out_of_memory_shared PROPERTIES EXCLUDE_FROM_ALL TRUE)
-  set_tests_properties(out_of_memory_shared PROPERTIES DISABLED TRUE)
-endif()
-target_sources(out_of_memory_shared PRIVATE memory/failing_malloc.c)
 
 # The header by itself.
 arena_test(layout SOURCES header/layout.c)
