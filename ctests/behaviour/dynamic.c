@@ -89,6 +89,19 @@ static void lifetimes_are_worked_out_again_when_a_view_is_dropped(void) {
   network_free(&network);
 }
 
+/* The same when A's node has run, and lies before the range: A 64..320 stays, and goes after node 1. B 320..832, and C
+   where A was. */
+static void lifetimes_are_worked_out_again_also_of_what_was_placed_before(void) {
+  Network network = network_of("x:64 in; A,B,C:256; D:64 out; x->A; A->B R; B->C; C->D");
+  CHECK_OK(tflite_arena_planner_execute_allocations(network.planner, 0, 0));
+  CHECK_INTERVAL(&network, "A", 0, 2);
+  resize(&network, "B", 512);
+  CHECK_OK(tflite_arena_planner_execute_allocations(network.planner, 1, 3));
+  CHECK_INTERVAL(&network, "A", 0, 1);
+  check_clean(&network, "x 0, A 64, B 320, C 64, D 320", 832);
+  network_free(&network);
+}
+
 /* x 0, A 64, B 128, C where A was. A grows: neither at 64, before B, nor at 128 is there room. */
 static void a_tensor_that_grew_is_placed_anew_without_a_reset(void) {
   Network network = network_of("x:64 in; A,B:64; C:64 out; x->A; A->B; B->C");
@@ -209,6 +222,7 @@ int main(void) {
   what_turns_custom_or_dynamic_after_the_plan_gets_no_place();
   a_view_whose_root_turns_custom_or_dynamic_gets_bytes_of_its_own();
   lifetimes_are_worked_out_again_when_a_view_is_dropped();
+  lifetimes_are_worked_out_again_also_of_what_was_placed_before();
   a_tensor_that_grew_is_placed_anew_without_a_reset();
   a_tensor_that_grew_keeps_its_bytes_when_the_range_only_reads_it();
   a_persistent_tensor_that_grew_keeps_its_bytes_when_the_range_only_reads_it();

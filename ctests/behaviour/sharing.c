@@ -35,10 +35,12 @@ static void an_input_that_does_not_pass_is_passed_over(void) {
   CHECK_ROOT("x:64 in; B,C:256; D:64 out; x->B; _,B->C M; C->D", "C", "B");
 }
 
-/* C is a view of A, which a later node reads: by then A must not have been written over. B, which would pass, is not
+/* C is a view of A, which another node reads, later or before, or the application at the end. B, which would pass, is not
    tried. */
 static void where_the_root_has_more_readers_the_node_shares_nothing(void) {
   CHECK_ROOT("x:64 in; A,C,B,D:256; E:64 out; x->A; A->C R; x->B; C,B->D M; A,D->E", "D", "D");
+  CHECK_ROOT("x:64 in; A,C,B,D:256; U:64; E:64 out; x->A; A->C R; A->U; x->B; C,B->D M; U,D->E", "D", "D");
+  CHECK_ROOT("x:64 in; A:256 out; C,B,D:256; E:64 out; x->A; A->C R; x->B; C,B->D M; D->E", "D", "D");
 }
 
 static void nothing_lies_on_a_graph_input(void) {
