@@ -99,3 +99,12 @@ add_test(NAME sanitizer_as_asked
 # The README's program does what the README says.
 add_test(NAME readme_program
   COMMAND ${scripts}/check_readme.sh ${CMAKE_CURRENT_SOURCE_DIR}/../README.md ${TFLITE_ARENA_INCLUDE_DIR} ${static_library})
+
+# What the documents say is there is there: upstream's methods, and the tests that show its behaviour.
+set(docs ${CMAKE_CURRENT_SOURCE_DIR}/../docs)
+set(overlay ${CMAKE_CURRENT_SOURCE_DIR}/../cpp/overlay)
+set(test_folders ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/../cpp/tests)
+add_test(NAME every_method_has_its_function COMMAND ${scripts}/check_mirror.sh ${docs}/abi.md ${exports} ${overlay})
+add_test(NAME named_tests_exist COMMAND ${scripts}/check_named_tests.sh ${docs}/compat.md ${test_folders})
+add_test(NAME document_checks_can_fail
+  COMMAND ${scripts}/check_docs_selftest.sh ${docs}/abi.md ${exports} ${overlay} ${docs}/compat.md ${test_folders})

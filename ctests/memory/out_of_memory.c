@@ -140,28 +140,6 @@ static size_t sweep(const char *name, void (*life)(void)) {
   return fail_at - 1;
 }
 
-/* The second run of the same network asks for no memory at all, whatever way it is started. */
-static void second_run_allocates_nothing(void) {
-  check_situation("%s", "second run");
-  Network network = network_of(
-      "x:256 in; A,B,C,D:256; E:64 out; T:512; P:64 persistent;"
-      "x->A tmp T; A->B R; B->C R; C->D S tmp P; B,D->E M");
-  network_execute(&network);
-  void *const e = network_data_of(&network, "E");
-
-  failing_malloc_arm(0, false);
-  CHECK_OK(tflite_arena_planner_execute_allocations(network.planner, 0, 4));
-  CHECK_OK(tflite_arena_planner_reset_allocations(network.planner));
-  CHECK_OK(tflite_arena_planner_execute_allocations(network.planner, 0, 4));
-  CHECK_OK(tflite_arena_planner_reset_allocations_after(network.planner, 1));
-  CHECK_OK(tflite_arena_planner_execute_allocations(network.planner, 2, 4));
-  failing_malloc_disarm();
-  CHECK_SIZE(failing_malloc_seen(), 0);
-  CHECK_POINTER(network_data_of(&network, "E"), e);
-  CHECK(shadow_is_clean(&network));
-  network_free(&network);
-}
-
 int main(void) {
   for (int way = 0; way < 2; way++) {
     stay_short = way == 1;
@@ -175,6 +153,5 @@ int main(void) {
     CHECK(arena >= 3);
     CHECK(buffer >= 3);
   }
-  second_run_allocates_nothing();
   return check_finish();
 }

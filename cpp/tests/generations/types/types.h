@@ -1,5 +1,5 @@
-// A runtime's classes as generation FAKE_GENERATION has them, 1 to 10 as docs/compat.md counts them: what the adapter touches
-// of them, and in the order of the real ones' vtables.
+// A runtime's classes as generation FAKE_GENERATION has them: what the adapter touches of them, and in the order of the real
+// ones' vtables. Generations 1 to 10 began with 1.14, 2.1, 2.2, 2.7, 2.10, 2.11, 2.12, 2.14, 2.16 and LiteRT 2.2.
 #ifndef TFLITE_ARENA_CPP_TESTS_GENERATION_TYPES_H_
 #define TFLITE_ARENA_CPP_TESTS_GENERATION_TYPES_H_
 
