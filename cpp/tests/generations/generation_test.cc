@@ -222,6 +222,57 @@ void ArenasReportTheSizeOfTheirGeneration() {
   }
 }
 
+// 0 [0, 1] 0..100, 1 [1, 2] 128..228; then 2 [2, 9] where 0 was.
+void EveryMethodReachesTheArena() {
+  tflite::SimpleMemoryArena arena(64);
+  std::vector<tflite::ArenaAllocWithUsageInterval> allocs(3);
+  const auto place = [&arena](int32_t tensor, int32_t first_node, int32_t last_node) {
+    tflite::ArenaAllocWithUsageInterval alloc;
+    CHECK(arena.Allocate(&context, 64, 100, tensor, first_node, last_node, &alloc) == kTfLiteOk);
+    CHECK(alloc.size == 100 && alloc.tensor == tensor && alloc.last_node == last_node);
+    return alloc;
+  };
+  allocs[0] = place(0, 0, 1);
+  allocs[1] = place(1, 1, 2);
+  CHECK(allocs[0].offset == 0 && allocs[1].offset == 128);
+  arena.PurgeActiveAllocs(2);
+  allocs[2] = place(2, 0, 9);
+  CHECK(allocs[2].offset == 0);
+  arena.PurgeAfter(0);
+  CHECK(place(3, 1, 1).offset == 128);
+  arena.CalculateActiveAllocs(allocs, 2);
+  CHECK(arena.Deallocate(&context, allocs[2]) == kTfLiteOk);
+  CHECK(place(4, 1, 9).offset == 0);
+  arena.ResetAllocs();
+  CHECK(place(5, 0, 9).offset == 0);
+
+  char* at = nullptr;
+  last_error.clear();
+  CHECK(arena.ResolveAlloc(&context, allocs[1], &at) == kTfLiteError && at == nullptr && !last_error.empty());
+  bool moved = false;
+  CHECK(arena.Commit(&moved) == kTfLiteOk && moved);
+  CHECK(arena.Commit(&context, &moved) == kTfLiteOk && !moved);
+  CHECK(arena.ResolveAlloc(&context, allocs[1], &at) == kTfLiteOk);
+  CHECK(reinterpret_cast<intptr_t>(at) == arena.BasePointer() + 128);
+  CHECK(arena.ClearPlan() == kTfLiteOk && arena.ResolveAlloc(&context, allocs[1], &at) == kTfLiteError);
+}
+
+// 64 each. The two in the middle make one gap of 128.
+void EveryMethodReachesTheClassicArena() {
+  tflite::SimpleMemoryArena arena(64);
+  tflite::ArenaAlloc allocs[4], wide;
+  for (tflite::ArenaAlloc& alloc : allocs) CHECK(arena.Allocate(&context, 64, 64, &alloc) == kTfLiteOk);
+  CHECK(arena.Deallocate(&context, allocs[2]) == kTfLiteOk && arena.Deallocate(&context, allocs[1]) == kTfLiteOk);
+  last_error.clear();
+  CHECK(arena.Deallocate(&context, allocs[1]) == kTfLiteError && !last_error.empty());
+  CHECK(arena.Allocate(&context, 64, 128, &wide) == kTfLiteOk && wide.offset == 64 && wide.size == 128);
+  CHECK(arena.RequiredBufferSize() == 256 + 128 && arena.Commit(&context) == kTfLiteOk);
+  char* at = nullptr;
+  CHECK(arena.ResolveAlloc(&context, wide, &at) == kTfLiteOk);
+  CHECK(reinterpret_cast<intptr_t>(at) == arena.BasePointer() + 64);
+  CHECK(arena.Clear() == kTfLiteOk && arena.RequiredBufferSize() == 128);
+}
+
 #if FAKE_GENERATION <= 3
 // x:64 is read for the last time by node 0, so that B may lie there: A:256 and 64 bytes.
 void InputsAreFreedWhereAsked() {
@@ -271,8 +322,31 @@ void AllocatorsAreAsked() {
     CHECK(buffer.GetSize() == 100 && buffer.GetAlignment() == 64 && buffer.GetPtr() != nullptr);
     moved = true;
     CHECK(buffer.Resize(SIZE_MAX, &moved) == kTfLiteError && !moved && buffer.GetSize() == 100);
+    tflite::SimpleMemoryArena arena(64, 0, &allocator);
+    tflite::ArenaAllocWithUsageInterval alloc;
+    CHECK(arena.Allocate(&context, 64, 100, 0, 0, 1, &alloc) == kTfLiteOk && arena.Commit(&moved) == kTfLiteOk);
+    CHECK(blocks_alive == 3);
   }
   CHECK(blocks_alive == 0);
+}
+
+void* AllocateMisaligned(void* data, size_t bytes, size_t alignment) {
+  return static_cast<char*>(CountedAllocate(data, bytes + 8, alignment)) + 8;
+}
+void DeallocateMisaligned(void* data, void* block, size_t bytes, size_t alignment) {
+  CountedDeallocate(data, static_cast<char*>(block) - 8, bytes, alignment);
+}
+
+// They are given back, and nobody gets a pointer to them.
+void MisalignedBlocksAreRefused() {
+  TfLiteAllocator allocator = {nullptr, AllocateMisaligned, nullptr, DeallocateMisaligned};
+  std::unique_ptr<Graph> graph = Chain({64, 256, 64});
+  Graph* const seen = graph.get();
+  ArenaPlanner planner(&context, std::move(graph), false, 64, 0, &allocator);
+  CHECK(planner.PlanAllocations() == kTfLiteOk);
+  last_error.clear();
+  CHECK(planner.ExecuteAllocations(0, 1) == kTfLiteError && !last_error.empty());
+  CHECK(seen->data(0) == nullptr && blocks_alive == 0);
 }
 #endif
 
@@ -400,6 +474,8 @@ int main() {
   PlacesInTheOrderOfItsGeneration();
   SharesFromItsGenerationOn();
   ArenasReportTheSizeOfTheirGeneration();
+  EveryMethodReachesTheArena();
+  EveryMethodReachesTheClassicArena();
 #if FAKE_GENERATION <= 3
   InputsAreFreedWhereAsked();
 #endif
@@ -408,6 +484,7 @@ int main() {
 #endif
 #if FAKE_GENERATION >= 10
   AllocatorsAreAsked();
+  MisalignedBlocksAreRefused();
 #endif
 #ifdef TF_LITE_TENSORFLOW_PROFILER
   TheProfilerHears();
