@@ -49,6 +49,13 @@ foreach(name out_of_memory same_input_twice)
   target_sources(${name}_shared PRIVATE memory/failing_malloc.c)
 endforeach()
 
+# With -fno-builtin its calls into libm stay calls.
+arena_test(beside_other_libraries SOURCES beside_other_libraries.c)
+target_compile_options(beside_other_libraries_body PRIVATE -fno-builtin)
+foreach(kind static shared)
+  target_link_libraries(beside_other_libraries_${kind} PRIVATE m)
+endforeach()
+
 # The header by itself.
 arena_test(layout SOURCES header/layout.c)
 foreach(standard c99 c11 c++17)
@@ -80,21 +87,30 @@ endif()
 # What the libraries show and need.
 set(exports ${CMAKE_CURRENT_SOURCE_DIR}/exported_symbols.txt)
 set(imports ${CMAKE_CURRENT_SOURCE_DIR}/imported_symbols.txt)
-add_test(NAME exports COMMAND ${scripts}/check_exports.sh ${exports} ${header} ${shared_library})
+add_test(NAME exports_shared COMMAND ${scripts}/check_exports.sh ${exports} ${header} ${shared_library})
+add_test(NAME exports_static COMMAND ${scripts}/check_exports.sh ${exports} ${header} ${static_library})
 add_test(NAME imports_shared COMMAND ${scripts}/check_imports.sh ${imports} ${shared_library})
 add_test(NAME imports_static COMMAND ${scripts}/check_imports.sh ${imports} ${static_library} ${exports})
 add_test(NAME symbol_checks_can_fail
   COMMAND ${scripts}/check_symbols_selftest.sh ${exports} ${imports} ${header} ${shared_library}
           ${static_library})
+set(soname libtflite_arena.so.0.1)
 add_test(NAME static_and_shared_are_two
   COMMAND ${scripts}/check_linkage.sh $<TARGET_FILE:plan_and_execute_c_static>
-          $<TARGET_FILE:plan_and_execute_c_shared>)
+          $<TARGET_FILE:plan_and_execute_c_shared> ${soname})
 set(asan off)
 if(TFLITE_ARENA_SANITIZE MATCHES "address")
   set(asan on)
 endif()
 add_test(NAME sanitizer_as_asked
   COMMAND ${scripts}/check_sanitizer.sh ${asan} $<TARGET_FILE:plan_and_execute_c_static>)
+
+# The libraries as they are installed. How the harness itself is built makes no difference to that.
+if(NOT TFLITE_ARENA_SANITIZE AND NOT TFLITE_ARENA_VALGRIND)
+  get_filename_component(profile ${static_library} DIRECTORY)
+  get_filename_component(profile ${profile} NAME)
+  add_test(NAME installed COMMAND ${scripts}/check_install.sh ${profile} ${soname})
+endif()
 
 # The README's program does what the README says.
 add_test(NAME readme_program
