@@ -239,6 +239,7 @@ pub unsafe extern "C" fn tflite_arena_planner_reset_allocations(planner: *mut Tf
 /// * `OK`
 /// * `NULL_POINTER` — `planner` is NULL
 /// * `INVALID_ARGUMENT` — the callback for the tensors failed
+/// * `OUT_OF_MEMORY` — bookkeeping; nothing has changed
 ///
 /// # Safety
 /// `planner` is NULL or a live planner.
@@ -251,8 +252,7 @@ pub unsafe extern "C" fn tflite_arena_planner_reset_allocations_after(
     unsafe {
         change(planner, |planner| {
             let (planner, mut runtime) = planner.look()?;
-            planner.reset_allocations_after(&mut runtime, node);
-            Ok(())
+            planner.reset_allocations_after(&mut runtime, node)
         })
     }
 }

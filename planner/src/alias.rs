@@ -132,6 +132,11 @@ impl Aliases {
         self.undo.clear();
     }
 
+    /// True when a group has been formed anew since [`Aliases::begin`].
+    pub fn have_changed(&self) -> bool {
+        !self.undo.is_empty()
+    }
+
     /// Undoes every change of groups since [`Aliases::begin`].
     pub fn put_back(&mut self) {
         while let Some((tensor, member)) = self.undo.pop() {

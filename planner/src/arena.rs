@@ -1,7 +1,8 @@
 //! The offsets of upstream's `SimpleMemoryArena`: allocations with usage intervals, and the high-water mark.
 
 use crate::dump::{live_bytes, table_heading, table_row};
-use crate::occupancy::{Allocation, GapMeasure, Occupancy};
+use crate::gap::{BestGap, GapMeasure};
+use crate::occupancy::{Allocation, Occupancy};
 use crate::text::TextSink;
 use crate::{Alignment, Bytes, END, Error};
 
@@ -54,7 +55,7 @@ impl OffsetArena {
         if size > Bytes::ZERO {
             allocation.offset = self
                 .active
-                .best_fit(size, alignment, first_node, last_node, measure)
+                .best_fit(first_node, last_node, BestGap::new(size, alignment, measure))
                 .ok_or(Error::Overflow { tensor, bytes: size.0 })?;
             self.active.insert(allocation)?;
             self.high_water_mark = self.high_water_mark.max(allocation.end());

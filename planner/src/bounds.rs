@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{push, refill, sort_by};
+use crate::collections::{push, refill};
+use crate::order::Order;
 use crate::{Alignment, Bytes, Error};
 
 /// An interval of nodes and the bytes it needs.
@@ -24,14 +25,14 @@ pub(crate) fn lower_bound(
     alignment: Alignment,
     nodes: usize,
 ) -> Result<Bytes, Error> {
-    let mut by_padding: Vec<Demand> = Vec::new();
+    let mut all: Vec<Demand> = Vec::new();
     for demand in demands {
-        push(&mut by_padding, demand)?;
+        push(&mut all, demand)?;
     }
     let padding = |size: Bytes| round_up(size, alignment).saturating_sub(size);
-    sort_by(&mut by_padding, |a, b| {
-        (padding(b.size), a.first_node, a.last_node, a.size) < (padding(a.size), b.first_node, b.last_node, b.size)
-    });
+    let mut by_padding = Order::default();
+    by_padding.start(all.len())?;
+    by_padding.sort_by_key(&mut |at| all.get(at).map_or(0, |demand| !(padding(demand.size).0 as u64)))?;
 
     // Steps of the live sum: what begins at a node is added there, what ended is taken off at the next.
     let mut steps: Vec<usize> = Vec::new();
@@ -44,7 +45,7 @@ pub(crate) fn lower_bound(
     for node in 0..=nodes {
         push(&mut next, node)?;
     }
-    for demand in &by_padding {
+    for demand in by_padding.positions().filter_map(|at| all.get(at)) {
         let begin = usize::try_from(demand.first_node).unwrap_or(0).min(nodes);
         let end = usize::try_from(demand.last_node).map_or(0, |last| last.min(nodes.saturating_sub(1)) + 1);
         let size = round_up(demand.size, alignment).0;

@@ -1,4 +1,4 @@
-//! Growth that can fail, and a sort that cannot: the standard ones abort or panic, these do neither.
+//! Vectors whose growth can fail: the standard ones abort.
 
 use alloc::vec::Vec;
 
@@ -56,9 +56,9 @@ pub(crate) fn refill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(
 pub(crate) fn insert_within<T: Copy>(vec: &mut Vec<T>, position: usize, item: T) {
     push_within(vec, item);
     if let Some(tail @ [_, ..]) = vec.get_mut(position..) {
-        let mut carried = item;
-        for slot in tail {
-            core::mem::swap(slot, &mut carried);
+        tail.copy_within(..tail.len() - 1, 1);
+        if let Some(slot) = tail.first_mut() {
+            *slot = item;
         }
     }
 }
@@ -70,65 +70,12 @@ fn push_within<T>(vec: &mut Vec<T>, item: T) {
     }
 }
 
-/// Sorts in place without memory of its own: heapsort, n log n at worst. `before` must be a strict total order, which
-/// makes the result independent of the order at the start.
-pub(crate) fn sort_by<T: Copy>(items: &mut [T], before: impl Fn(&T, &T) -> bool) {
-    let len = items.len();
-    for start in (0..len / 2).rev() {
-        sift_down(items, start, len, &before);
-    }
-    for end in (1..len).rev() {
-        swap(items, 0, end);
-        sift_down(items, 0, end, &before);
-    }
-}
-
-fn sift_down<T: Copy>(items: &mut [T], start: usize, end: usize, before: &impl Fn(&T, &T) -> bool) {
-    let mut parent = start;
-    loop {
-        let mut child = 2 * parent + 1;
-        if child >= end {
-            return;
-        }
-        let right = child + 1;
-        if right < end && is_before(items, child, right, before) {
-            child = right;
-        }
-        if !is_before(items, parent, child, before) {
-            return;
-        }
-        swap(items, parent, child);
-        parent = child;
-    }
-}
-
-fn is_before<T>(items: &[T], a: usize, b: usize, before: &impl Fn(&T, &T) -> bool) -> bool {
-    match (items.get(a), items.get(b)) {
-        (Some(a), Some(b)) => before(a, b),
-        _ => false,
-    }
-}
-
-fn swap<T: Copy>(items: &mut [T], a: usize, b: usize) {
-    if let Ok([a, b]) = items.get_disjoint_mut([a, b]) {
-        core::mem::swap(a, b);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     proptest! {
-        #[test]
-        fn sorts_as_the_standard_sort_does(mut items in proptest::collection::vec(any::<i16>(), 0..200)) {
-            let mut expected = items.clone();
-            expected.sort_unstable();
-            sort_by(&mut items, |a, b| a < b);
-            prop_assert_eq!(items, expected);
-        }
-
         #[test]
         fn inserts_as_the_standard_insert_does(items in proptest::collection::vec(any::<i16>(), 0..50), at in 0usize..60) {
             let at = at.min(items.len());

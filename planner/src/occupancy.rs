@@ -2,8 +2,11 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{insert_within, push, reserve, sort_by};
-use crate::{Alignment, Bytes, Error};
+use crate::collections::{insert_within, push, reserve};
+use crate::gap::BestGap;
+use crate::order::Order;
+use crate::runs::Run;
+use crate::{Bytes, Error};
 
 /// Bytes that belong to a tensor from one node to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,16 +32,6 @@ impl Allocation {
     fn is_alive_within(&self, first_node: i32, last_node: i32) -> bool {
         self.last_node >= first_node && self.first_node <= last_node
     }
-}
-
-/// How a gap is measured against the best so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GapMeasure {
-    /// From where it begins: upstream's way up to 2.1.
-    FromStart,
-    /// From its first aligned byte, though it is remembered as measured from where it begins: upstream's way since 2.2.
-    /// Identical placement needs exactly this.
-    FromAlignedStart,
 }
 
 /// The allocations of an arena, sorted by offset.
@@ -75,13 +68,22 @@ impl Occupancy {
         self.sorted.truncate(kept);
     }
 
-    /// Replaces all by `allocations`, in any order.
+    /// Replaces all by `allocations`, in any order; those with the same offset stay in theirs.
     pub fn rebuild(&mut self, allocations: impl Iterator<Item = Allocation>) -> Result<(), Error> {
         self.sorted.clear();
+        let mut unsorted = Vec::new();
         for allocation in allocations {
-            push(&mut self.sorted, allocation)?;
+            push(&mut unsorted, allocation)?;
         }
-        sort_by(&mut self.sorted, |a, b| (a.offset, a.tensor) < (b.offset, b.tensor));
+        let mut order = Order::default();
+        order.start(unsorted.len())?;
+        order.sort_by_key(&mut |at| unsorted.get(at).map_or(0, |allocation| allocation.offset.0 as u64))?;
+        reserve(&mut self.sorted, unsorted.len())?;
+        for at in order.positions() {
+            if let Some(&allocation) = unsorted.get(at) {
+                push(&mut self.sorted, allocation)?;
+            }
+        }
         Ok(())
     }
 
@@ -93,43 +95,16 @@ impl Occupancy {
         Ok(())
     }
 
-    /// The offset where `size` bytes fit best from `first_node` to `last_node`: the start of the smallest gap between
-    /// allocations alive in that time, else the end of the last of them.
-    pub fn best_fit(
-        &self,
-        size: Bytes,
-        alignment: Alignment,
-        first_node: i32,
-        last_node: i32,
-        measure: GapMeasure,
-    ) -> Option<Bytes> {
-        let mut best: Option<(Bytes, Bytes)> = None;
+    /// The start of the smallest gap between allocations alive from `first_node` to `last_node`, else the end of the
+    /// last of them; `None` beyond the address space. Looks at every allocation.
+    pub(crate) fn best_fit(&self, first_node: i32, last_node: i32, mut best: BestGap) -> Option<Bytes> {
         let mut gap_start = Bytes::ZERO;
         for allocation in self.sorted.iter().filter(|other| other.is_alive_within(first_node, last_node)) {
-            if let Some(start) = fits(gap_start, allocation.offset, size, alignment) {
-                let gap = allocation.offset.saturating_sub(gap_start);
-                let measured = match measure {
-                    GapMeasure::FromStart => gap,
-                    GapMeasure::FromAlignedStart => allocation.offset.saturating_sub(start),
-                };
-                if best.is_none_or(|(_, best_gap)| measured < best_gap) {
-                    best = Some((start, gap));
-                }
+            if best.offer(Run { start: gap_start, end: allocation.offset }) {
+                break;
             }
             gap_start = gap_start.max(allocation.end());
         }
-        match best {
-            Some((start, _)) => Some(start),
-            None => {
-                let start = gap_start.align_up(alignment)?;
-                start.checked_add(size).map(|_| start)
-            }
-        }
+        best.found_or_behind(gap_start)
     }
-}
-
-/// Where `size` bytes start in the gap, if they fit.
-fn fits(gap_start: Bytes, gap_end: Bytes, size: Bytes, alignment: Alignment) -> Option<Bytes> {
-    let start = gap_start.align_up(alignment)?;
-    (start.checked_add(size)? <= gap_end).then_some(start)
 }

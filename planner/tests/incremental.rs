@@ -117,7 +117,9 @@ fn rewind(graph: &Graph) -> Result<(), String> {
         let first = if rng.percent(30) { 0 } else { node + 1 };
         // The nodes before have run again when a runtime learns of new sizes.
         run.step(0, node)?;
-        run.planner.reset_allocations_after(&mut run.world, node as i32);
+        run.planner
+            .reset_allocations_after(&mut run.world, node as i32)
+            .map_err(|error| format!("rewind: {error:?}"))?;
         for later in graph.nodes.iter().skip(node + 1) {
             for &tensor in later.outputs.iter().chain(&later.temporaries).filter(|&&tensor| tensor >= 0) {
                 let tensor = tensor as usize;
@@ -279,7 +281,9 @@ fn hostile_graphs_in_pieces_never_overlap() {
             planner.execute(&mut world, first, last).map_err(|error| format!("execute: {error:?}"))?;
             judge_plan(&planner, &world)?;
             if rng.percent(40) {
-                planner.reset_allocations_after(&mut world, rng.below(nodes) as i32 - 1);
+                planner
+                    .reset_allocations_after(&mut world, rng.below(nodes) as i32 - 1)
+                    .map_err(|error| format!("rewind: {error:?}"))?;
                 judge_plan(&planner, &world)?;
             }
             for tensor in &mut world.graph.tensors {

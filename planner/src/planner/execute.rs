@@ -6,7 +6,7 @@
 
 use core::ops::RangeInclusive;
 
-use super::{Place, Planner, Replaced, Scratch, State};
+use super::{Place, Planner, Replaced, Requests, Scratch, State};
 use crate::collections::{at, at_mut, grow, push};
 use crate::occupancy::Allocation;
 use crate::strategy::{Request, Strategy};
@@ -39,7 +39,10 @@ impl Planner {
 
     fn execute_nodes(&mut self, runtime: &mut (impl Graph + Memory), nodes: RangeInclusive<i32>) -> Result<(), Error> {
         grow(&mut self.scratch.queued, self.usages.len(), false)?;
+        self.scratch.rw.start();
+        self.scratch.persistent.start();
         self.scratch.replaced.clear();
+        self.scratch.noted.clear();
         self.scratch.orphans.clear();
         self.aliases.begin();
         let mut moved = false;
@@ -48,11 +51,13 @@ impl Planner {
             .and_then(|()| self.drop_stale_aliases(runtime, &nodes))
             .and_then(|()| self.collect(runtime, &nodes))
             .and_then(|()| self.make_requests(runtime, *nodes.start()))
-            .and_then(|()| self.place_requests(*nodes.start()))
+            .and_then(|()| self.place_requests(Arena::Rw, *nodes.start()))
+            .and_then(|()| self.place_requests(Arena::Persistent, *nodes.start()))
             .and_then(|()| self.commit(runtime, &mut moved));
         match done {
             Ok(()) => {
                 self.keep_bytes(runtime);
+                self.update_log();
                 self.bind_what_changed(runtime, moved);
             }
             Err(_) => {
@@ -76,6 +81,7 @@ impl Planner {
                 let Some(usage) = at_mut(&mut self.usages, tensor) else {
                     continue;
                 };
+                push(&mut self.scratch.noted, (tensor, usage.temporary))?;
                 usage.temporary = (usage.temporary.0.min(position), usage.temporary.1.max(position));
                 if usage.writers > 0 || usage.references > 0 {
                     // More than a temporary: whoever shares with it would lose its bytes.
@@ -136,8 +142,6 @@ impl Planner {
 
     /// Turns the queue into requests for each arena, and takes away the places that no longer fit.
     fn make_requests(&mut self, runtime: &impl Graph, first: i32) -> Result<(), Error> {
-        self.scratch.rw.clear();
-        self.scratch.persistent.clear();
         for position in 0..self.scratch.queue.len() {
             let Some(&tensor) = self.scratch.queue.get(position) else { break };
             if self.aliases.is_alias(tensor) {
@@ -164,12 +168,12 @@ impl Planner {
                 }
                 continue;
             }
-            if place.is_some() {
-                self.orphan_members(runtime, tensor)?;
-            }
             // A persistent tensor always keeps its bytes, and so does one that was computed before this range.
             let keeps_bytes = here.is_some() && (arena == Arena::Persistent || first_node < first);
-            self.replace(tensor, None, keeps_bytes)?;
+            if place.is_some() {
+                self.orphan_members(runtime, tensor)?;
+                self.replace(tensor, None, keeps_bytes)?;
+            }
             if now.bytes == Bytes::ZERO {
                 continue;
             }
@@ -180,14 +184,10 @@ impl Planner {
                 first_node,
                 last_node,
                 whole_run,
-                position,
+                position: position as u32,
                 offset: Bytes::ZERO,
             };
-            let requests = match arena {
-                Arena::Rw => &mut self.scratch.rw,
-                Arena::Persistent => &mut self.scratch.persistent,
-            };
-            push(requests, request)?;
+            self.scratch.requests_mut(arena).add(request)?;
         }
         Ok(())
     }
@@ -214,59 +214,60 @@ impl Planner {
         self.aliases.regroup(root, &self.usages, |member, _, owner| can_share(runtime, member, owner))
     }
 
-    fn place_requests(&mut self, first: i32) -> Result<(), Error> {
-        let from = self.scratch.rw.iter().fold(first, |from, request| from.min(request.first_node));
-        let mut vacated = self.scratch.replaced.iter().filter_map(|replaced| replaced.old);
-        let rw_vacated = vacated.any(|old| old.arena == Arena::Rw);
-        if !self.scratch.rw.is_empty() || rw_vacated {
-            self.open_rw(from, rw_vacated)?;
+    /// Places the requests of an arena, and takes the arena's account of what was taken away.
+    fn place_requests(&mut self, arena: Arena, first: i32) -> Result<(), Error> {
+        let vacated = self.scratch.replaced.iter().any(|replaced| replaced.left(arena).is_some());
+        let asked = self.scratch.requests(arena).all();
+        if asked.is_empty() && !vacated {
+            return Ok(());
         }
-        let strategy = self.options.strategy;
-        strategy.place(&mut self.scratch.rw, &mut self.rw.occupied)?;
-        strategy.place(&mut self.scratch.persistent, &mut self.persistent.occupied)?;
-        self.settle();
-        if rw_vacated {
-            self.rw.needed = self.height(Arena::Rw);
+        let from = asked.iter().fold(first, |from, request| from.min(request.first_node));
+        self.open(arena, from, vacated)?;
+        let requests = self.scratch.requests_mut(arena);
+        let tenancy = match arena {
+            Arena::Rw => &mut self.rw,
+            Arena::Persistent => &mut self.persistent,
+        };
+        let into_empty = tenancy.occupied.allocations().is_empty();
+        if requests.are_placed(into_empty) {
+            tenancy.complete_from = END;
+        } else {
+            // Set at once: where an error leaves `occupied`, nobody knows.
+            let complete_from = core::mem::replace(&mut tenancy.complete_from, END);
+            if self.options.strategy.place(requests.to_place(), &mut tenancy.occupied, &mut self.workspace)? {
+                tenancy.complete_from = complete_from;
+            }
+            requests.note_placed(into_empty);
+        }
+        for request in requests.all() {
+            let allocation = request.allocation();
+            tenancy.needed = tenancy.needed.max(allocation.end());
+            if let Some(slot) = at_mut(&mut self.places, request.tensor) {
+                *slot = Some(Place { arena, allocation });
+            }
+        }
+        if vacated {
+            self.tenancy(arena).needed = self.height(arena);
         }
         Ok(())
     }
 
-    /// Makes `rw.occupied` hold what is alive at `from` or later, and of what was taken away only bytes still to be copied.
-    /// (The persistent arena's keeps all that was taken away until [`Planner::trim_persistent`].)
-    fn open_rw(&mut self, from: i32, vacated: bool) -> Result<(), Error> {
-        let mut rw = core::mem::take(&mut self.rw);
-        let opened = if from >= rw.complete_from && !vacated {
-            rw.occupied.retain(|allocation| allocation.last_node >= from);
+    /// Makes `occupied` hold what is alive at `from` or later, and of what was taken away only bytes still to be copied.
+    fn open(&mut self, arena: Arena, from: i32, vacated: bool) -> Result<(), Error> {
+        let mut occupied = core::mem::take(&mut self.tenancy(arena).occupied);
+        let opened = if from >= self.tenancy(arena).complete_from && !vacated {
+            occupied.retain(|allocation| allocation.last_node >= from);
             Ok(())
         } else {
             let kept = self.scratch.replaced.iter().filter(|replaced| replaced.keeps_bytes);
-            let kept = kept.filter_map(|replaced| replaced.old).filter(|old| old.arena == Arena::Rw);
-            let alive = self.allocations(Arena::Rw).filter(|allocation| allocation.last_node >= from);
-            rw.occupied.rebuild(alive.chain(kept.map(|old| old.allocation)))
+            let kept = kept.filter_map(|replaced| replaced.left(arena)).map(|old| old.allocation);
+            let alive = self.allocations(arena).filter(|allocation| allocation.last_node >= from);
+            occupied.rebuild(alive.chain(kept))
         };
-        rw.complete_from = if opened.is_ok() { from } else { END };
-        self.rw = rw;
+        let tenancy = self.tenancy(arena);
+        tenancy.occupied = occupied;
+        tenancy.complete_from = if opened.is_ok() { from } else { END };
         opened
-    }
-
-    /// Writes the offsets that were found into the places.
-    fn settle(&mut self) {
-        for arena in [Arena::Rw, Arena::Persistent] {
-            let requests = match arena {
-                Arena::Rw => core::mem::take(&mut self.scratch.rw),
-                Arena::Persistent => core::mem::take(&mut self.scratch.persistent),
-            };
-            for &Request { tensor, size, first_node, last_node, offset, .. } in &requests {
-                let allocation = Allocation { offset, size, tensor, first_node, last_node };
-                self.set_place(tensor, Some(Place { arena, allocation }));
-                let needed = &mut self.tenancy(arena).needed;
-                *needed = (*needed).max(allocation.end());
-            }
-            match arena {
-                Arena::Rw => self.scratch.rw = requests,
-                Arena::Persistent => self.scratch.persistent = requests,
-            }
-        }
     }
 
     fn commit(&mut self, runtime: &mut impl Memory, moved: &mut bool) -> Result<(), Error> {
@@ -277,40 +278,39 @@ impl Planner {
 
     /// Copies the bytes that go with their tensors to new places, and gives the old ones free.
     fn keep_bytes(&mut self, runtime: &mut impl Memory) {
-        let mut persistent_vacated = false;
-        for &Replaced { tensor, old, keeps_bytes } in &self.scratch.replaced {
-            let Some(old) = old else { continue };
-            persistent_vacated |= old.arena == Arena::Persistent;
-            let Some(new) = self.place(tensor).filter(|_| keeps_bytes) else { continue };
+        for position in 0..self.scratch.replaced.len() {
+            let Some(&Replaced { tensor, old, keeps_bytes }) = self.scratch.replaced.get(position) else { break };
+            let Some((old, new)) = old.zip(self.place(tensor)).filter(|_| keeps_bytes) else { continue };
             let len = old.allocation.size.min(new.allocation.size);
             runtime.copy(new.arena, old.allocation.offset, new.allocation.offset, len);
-            if old.arena == Arena::Rw {
-                self.rw.complete_from = END;
-            }
-        }
-        if persistent_vacated {
-            self.trim_persistent();
+            self.tenancy(old.arena).complete_from = END;
         }
     }
 
-    /// Takes out of the persistent arena's occupancy what is not, or no longer, a place in force.
-    fn trim_persistent(&mut self) {
-        let mut occupied = core::mem::take(&mut self.persistent.occupied);
-        occupied
-            .retain(|allocation| self.place(allocation.tensor).is_some_and(|place| place.allocation == *allocation));
-        self.persistent.occupied = occupied;
-        self.persistent.needed = self.height(Arena::Persistent);
-    }
-
-    /// Undoes every change of places and of alias groups.
+    /// Undoes every change of places, of alias groups and of what is known of temporaries.
     fn put_back(&mut self) {
         self.aliases.put_back();
+        while let Some((tensor, temporary)) = self.scratch.noted.pop() {
+            if let Some(usage) = at_mut(&mut self.usages, tensor) {
+                usage.temporary = temporary;
+            }
+        }
+        for requests in [&self.scratch.rw, &self.scratch.persistent] {
+            for request in requests.all() {
+                if let Some(slot) = at_mut(&mut self.places, request.tensor) {
+                    *slot = None;
+                }
+            }
+        }
         while let Some(Replaced { tensor, old, .. }) = self.scratch.replaced.pop() {
             self.set_place(tensor, old);
         }
-        self.rw.needed = self.height(Arena::Rw);
-        self.rw.complete_from = END;
-        self.trim_persistent();
+        for arena in [Arena::Rw, Arena::Persistent] {
+            let needed = self.height(arena);
+            let tenancy = self.tenancy(arena);
+            tenancy.needed = needed;
+            tenancy.complete_from = END;
+        }
     }
 
     /// Sets the pointers of what was queued and of what lies on its bytes; of all tensors when a buffer has moved.
@@ -331,8 +331,10 @@ impl Planner {
         for &tensor in &self.scratch.queue {
             self.bind(runtime, tensor);
         }
-        for replaced in &self.scratch.replaced {
-            for member in self.aliases.members(replaced.tensor) {
+        let replaced = self.scratch.replaced.iter().map(|replaced| replaced.tensor);
+        let placed = self.scratch.rw.all().iter().chain(self.scratch.persistent.all()).map(|request| request.tensor);
+        for root in replaced.chain(placed) {
+            for member in self.aliases.members(root) {
                 self.bind(runtime, member);
             }
         }
@@ -340,6 +342,20 @@ impl Planner {
 }
 
 impl Scratch {
+    fn requests(&self, arena: Arena) -> &Requests {
+        match arena {
+            Arena::Rw => &self.rw,
+            Arena::Persistent => &self.persistent,
+        }
+    }
+
+    fn requests_mut(&mut self, arena: Arena) -> &mut Requests {
+        match arena {
+            Arena::Rw => &mut self.rw,
+            Arena::Persistent => &mut self.persistent,
+        }
+    }
+
     /// Queues a tensor unless it is queued already or none at all.
     fn enqueue(&mut self, tensor: i32) -> Result<(), Error> {
         let Some(mark) = at_mut(&mut self.queued, tensor) else {

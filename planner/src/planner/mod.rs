@@ -1,16 +1,20 @@
 //! Upstream's `ArenaPlanner`: plans a graph once, then places its tensors for one range of nodes after the other.
 
 mod execute;
+mod log;
 mod report;
+mod requests;
 
 use alloc::vec::Vec;
 
+use log::Log;
 pub use report::{PlanInfo, TensorPlan};
+use requests::Requests;
 
 use crate::alias::Aliases;
 use crate::collections::{at, at_mut, grow};
 use crate::occupancy::{Allocation, Occupancy};
-use crate::strategy::{Choice, Request};
+use crate::strategy::{Choice, Workspace};
 use crate::topology::{Topology, numbered};
 use crate::usage::{Usage, usages};
 use crate::{Alignment, Arena, Bytes, END, Error, Graph, Memory};
@@ -66,8 +70,10 @@ pub struct Planner {
     places: Vec<Option<Place>>,
     rw: Tenancy,
     persistent: Tenancy,
+    log: Log,
     has_nonpersistent_memory: bool,
     scratch: Scratch,
+    workspace: Workspace,
 }
 
 /// What one arena holds.
@@ -81,14 +87,26 @@ struct Tenancy {
     needed: Bytes,
 }
 
+impl Tenancy {
+    /// Forgets all places.
+    fn empty(&mut self) {
+        self.occupied.clear();
+        self.complete_from = 0;
+        self.needed = Bytes::ZERO;
+    }
+}
+
 /// Lists that are kept from one execution to the next, so that a repeated one asks for no memory.
 #[derive(Debug, Default)]
 struct Scratch {
     queue: Vec<i32>,
     queued: Vec<bool>,
-    rw: Vec<Request>,
-    persistent: Vec<Request>,
+    rw: Requests,
+    persistent: Requests,
+    /// Of tensors that had a place, or have none because they left the arenas.
     replaced: Vec<Replaced>,
+    /// Temporaries that were noted, with what was known of each before.
+    noted: Vec<(i32, (i32, i32))>,
     /// Tensors that lost their bytes because the tensor they shared with grew.
     orphans: Vec<i32>,
 }
@@ -100,6 +118,13 @@ struct Replaced {
     old: Option<Place>,
     /// The bytes are still needed: they stay occupied until they have been copied to the new place.
     keeps_bytes: bool,
+}
+
+impl Replaced {
+    /// The old place, if it was in that arena.
+    fn left(&self, arena: Arena) -> Option<Place> {
+        self.old.filter(|old| old.arena == arena)
+    }
 }
 
 impl Planner {
@@ -114,8 +139,10 @@ impl Planner {
             places: Vec::new(),
             rw: Tenancy::default(),
             persistent: Tenancy::default(),
+            log: Log::default(),
             has_nonpersistent_memory: false,
             scratch: Scratch::default(),
+            workspace: Workspace::default(),
         }
     }
 
@@ -161,36 +188,35 @@ impl Planner {
 
     fn forget_places(&mut self) {
         self.places.fill(None);
-        self.rw = Tenancy { occupied: core::mem::take(&mut self.rw.occupied), ..Tenancy::default() };
-        self.persistent = Tenancy { occupied: core::mem::take(&mut self.persistent.occupied), ..Tenancy::default() };
-        self.rw.occupied.clear();
-        self.persistent.occupied.clear();
+        for usage in &mut self.usages {
+            usage.temporary = Usage::UNUSED.temporary;
+        }
+        self.rw.empty();
+        self.persistent.empty();
+        self.log.forget();
     }
 
     /// `ResetAllocationsAfter`: forgets the places of ArenaRw tensors that are first used after `node`, and nulls their
     /// pointers and those of their aliases. Persistent tensors, and what is first used up to `node`, stay.
-    pub fn reset_allocations_after(&mut self, runtime: &mut (impl Graph + Memory), node: i32) {
-        let known = self.places.len().min(runtime.num_tensors());
-        for tensor in 0..known {
-            let Some(&usage) = self.usages.get(tensor) else {
-                break;
-            };
-            let arena = runtime.tensor(tensor).arena;
-            let place = self.places.get(tensor).copied().flatten();
-            let dropped = place.filter(|place| place.arena == Arena::Rw && place.allocation.first_node > node);
-            let unbound = match place {
-                Some(_) => dropped.is_some(),
-                None => self.aliases.is_alias(tensor as i32) && usage.first > node,
-            };
-            if unbound && arena == Some(Arena::Rw) {
-                runtime.bind(tensor, None);
+    ///
+    /// The first one since the last plan or reset walks all tensors and needs memory for it; from then on each costs what
+    /// it forgets. On an error nothing has changed.
+    pub fn reset_allocations_after(&mut self, runtime: &mut (impl Graph + Memory), node: i32) -> Result<(), Error> {
+        self.keep_log()?;
+        while let Some(tensor) = self.log.pop_after(node) {
+            if let Some(usage) = at_mut(&mut self.usages, tensor) {
+                usage.temporary = Usage::UNUSED.temporary;
             }
-            if dropped.is_some() {
-                self.set_place(tensor as i32, None);
+            self.set_place(tensor, None);
+            if let Some(at) = usize::try_from(tensor).ok().filter(|&at| at < runtime.num_tensors())
+                && runtime.tensor(at).arena == Some(Arena::Rw)
+            {
+                runtime.bind(at, None);
             }
         }
         self.rw.occupied.retain(|allocation| allocation.first_node <= node);
-        self.rw.needed = self.height(Arena::Rw);
+        self.rw.needed = self.log.height();
+        Ok(())
     }
 
     /// `ReleaseNonPersistentMemory`: frees the ArenaRw buffer and nulls all ArenaRw pointers; the plan stays.
