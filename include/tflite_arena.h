@@ -935,6 +935,7 @@ TfliteArenaStatus tflite_arena_planner_reset_allocations(struct TfliteArenaPlann
  * * `OK`
  * * `NULL_POINTER` — `planner` is NULL
  * * `INVALID_ARGUMENT` — the callback for the tensors failed
+ * * `OUT_OF_MEMORY` — bookkeeping; nothing has changed
  *
  * # Safety
  * `planner` is NULL or a live planner.
