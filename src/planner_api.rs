@@ -252,7 +252,7 @@ pub unsafe extern "C" fn tflite_arena_planner_reset_allocations_after(
     unsafe {
         change(planner, |planner| {
             let (planner, mut runtime) = planner.look()?;
-            planner.reset_allocations_after(&mut runtime, node)
+            Ok(planner.reset_allocations_after(&mut runtime, node)?)
         })
     }
 }
