@@ -127,7 +127,7 @@ impl Index {
         let mut lists = Lists::default();
         lists.add(&self.edges);
         let whole = self.whole_blocks(&entry);
-        if whole.start > self.block(entry.first) {
+        if whole.is_empty() || whole.start > self.block(entry.first) {
             lists.add(self.across.get(self.block(entry.first)));
         }
         // The usual climb from both ends of the leaves.
@@ -184,7 +184,7 @@ impl Index {
         let Entry { first, last, .. } = entry;
         let (from, to) = (self.block(first), self.block(last));
         let whole = self.whole_blocks(&entry);
-        if whole.start > from {
+        if whole.is_empty() || whole.start > from {
             let (begin, end) = (self.first_node(from), self.first_node(from + 1).saturating_sub(1));
             let mut edges = Edges { entries: &self.entries, runs: &mut self.edges };
             edges.add(self.by_first.between(begin, last.min(end)), first, u32::MAX)?;

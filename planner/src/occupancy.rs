@@ -35,7 +35,7 @@ impl Allocation {
 }
 
 /// The allocations of an arena, sorted by offset.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Occupancy {
     sorted: Vec<Allocation>,
 }

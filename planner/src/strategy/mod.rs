@@ -74,9 +74,18 @@ impl Workspace {
         occupied: &mut Occupancy,
         measure: GapMeasure,
     ) -> Result<bool, Error> {
-        let Workspace { order, index } = self;
         let met = occupied.allocations().len().saturating_add(requests.len() / 2);
-        let scans = requests.len().saturating_mul(met) < WORTH_AN_INDEX;
+        self.place(requests, occupied, measure, requests.len().saturating_mul(met) < WORTH_AN_INDEX)
+    }
+
+    fn place(
+        &mut self,
+        requests: &mut [Request],
+        occupied: &mut Occupancy,
+        measure: GapMeasure,
+        scans: bool,
+    ) -> Result<bool, Error> {
+        let Workspace { order, index } = self;
         let Some(alignment) = requests.iter().map(|request| request.alignment).min() else { return Ok(true) };
         if !scans {
             index.start(requests, occupied.allocations(), alignment)?;
@@ -128,4 +137,72 @@ impl Strategy for Choice {
 /// A key of two numbers, the first of which counts more.
 fn key(major: i32, minor: u32) -> u64 {
     u64::from(major as u32) << u32::BITS | u64::from(minor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::END;
+    use proptest::prelude::*;
+    use std::vec::Vec;
+
+    fn requests(asked: &[(i32, i32, usize)], alignment: usize) -> Vec<Request> {
+        let alignment = Alignment::new(alignment).unwrap();
+        let request = |(tensor, &(first_node, length, size)): (usize, &(i32, i32, usize))| Request {
+            tensor: tensor as i32,
+            size: Bytes(size),
+            alignment,
+            first_node,
+            last_node: if length < 0 { END } else { first_node + length },
+            whole_run: first_node == 0 && length < 0,
+            position: tensor as u32,
+            offset: Bytes::ZERO,
+        };
+        asked.iter().enumerate().map(request).collect()
+    }
+
+    /// Places the first ones by scanning, then all others on top of them: by scanning and with an index.
+    fn place_both_ways(mut requests: Vec<Request>, before: usize, measure: GapMeasure) -> [Vec<Bytes>; 2] {
+        let mut occupied = Occupancy::default();
+        let mut workspace = Workspace::default();
+        let later = requests.split_off(before % requests.len());
+        workspace.order.start(requests.len()).unwrap();
+        workspace.place(&mut requests, &mut occupied, measure, true).unwrap();
+        [true, false].map(|scans| {
+            let mut requests = later.clone();
+            let mut occupied = occupied.clone();
+            workspace.order.start(requests.len()).unwrap();
+            workspace.order.sort_by_key(&mut |at| !(requests[at].size.0 as u64)).unwrap();
+            assert_eq!(workspace.place(&mut requests, &mut occupied, measure, scans), Ok(scans));
+            requests.iter().map(|request| request.offset).collect()
+        })
+    }
+
+    /// First node, length (-1: to the end), size.
+    fn interval(nodes: i32, longest: i32) -> impl Strategy2<Value = (i32, i32, usize)> {
+        let length = prop_oneof![6 => 0..=longest.min(4), 3 => 0..=longest, 1 => Just(-1)];
+        let size = prop_oneof![3 => (1usize..8).prop_map(|size| size * 64), 1 => 1usize..500];
+        (0..nodes, length, size)
+    }
+
+    use proptest::strategy::Strategy as Strategy2;
+
+    proptest! {
+        #[test]
+        fn an_index_finds_what_a_scan_finds(
+            asked in prop_oneof![
+                proptest::collection::vec(interval(400, 8), 1..400),
+                proptest::collection::vec(interval(300, 300), 1..300),
+                proptest::collection::vec(interval(3, 2), 1..200),
+                proptest::collection::vec(interval(2_000, 200), 1..200),
+            ],
+            before in prop_oneof![Just(0usize), 0usize..200],
+            alignment in prop_oneof![Just(1usize), Just(16), Just(64)],
+            from_start in any::<bool>(),
+        ) {
+            let measure = if from_start { GapMeasure::FromStart } else { GapMeasure::FromAlignedStart };
+            let [scanned, indexed] = place_both_ways(requests(&asked, alignment), before, measure);
+            prop_assert_eq!(scanned, indexed);
+        }
+    }
 }
