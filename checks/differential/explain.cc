@@ -1,19 +1,93 @@
 #include "explain.h"
 
+#include <algorithm>
 #include <set>
 
 namespace differential {
 namespace {
 
-bool IsWrittenTwice(const Sequence& sequence) {
-  std::set<int> written;
-  for (const Node& node : sequence.nodes) {
-    for (const int tensor : node.outputs) {
-      if (tensor >= 0 && !written.insert(tensor).second) return true;
+// What the rules below ask about a sequence, up to the difference.
+class Facts {
+ public:
+  Facts(const Sequence& sequence, size_t last_step) : sequence_(sequence), last_step_(last_step) {}
+
+  bool IsWrittenTwice() const {
+    std::set<int> written;
+    for (const Node& node : sequence_.nodes) {
+      for (const int tensor : node.outputs) {
+        if (tensor >= 0 && !written.insert(tensor).second) return true;
+      }
     }
+    return false;
   }
-  return false;
-}
+
+  bool WorksInPlace() const {
+    return std::any_of(sequence_.nodes.begin(), sequence_.nodes.end(), [](const Node& node) { return node.inplace != 0; });
+  }
+
+  int Count(Step::Kind kind) const {
+    return static_cast<int>(std::count_if(sequence_.steps.begin(), End(), [&](const Step& step) { return step.kind == kind; }));
+  }
+
+  bool ExecutesAgain() const {
+    Sequence part = sequence_;
+    part.steps.assign(sequence_.steps.begin(), End());
+    return differential::ExecutesAgain(part);
+  }
+
+  bool HasPersistent() const {
+    Progress progress(sequence_);
+    for (auto step = sequence_.steps.begin(); step != End(); ++step) progress.Take(sequence_, *step);
+    return std::any_of(progress.tensors.begin(), progress.tensors.end(),
+                       [](const Tensor& tensor) { return tensor.type == kPersistent && tensor.bytes > 0; });
+  }
+
+  // Whether tensors that were planned to lie on the same bytes may not, by the time of an execution.
+  bool ParsAliases() const {
+    Progress progress(sequence_);
+    for (auto step = sequence_.steps.begin(); step != End(); ++step) {
+      progress.Take(sequence_, *step);
+      if (step->kind != Step::kExecute) continue;
+      for (const Node& node : sequence_.nodes) {
+        if (node.inplace != 0 && PartsAlias(progress, node)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool HasOddFlags() const {
+    return std::any_of(sequence_.nodes.begin(), sequence_.nodes.end(), [](const Node& node) {
+      const bool not_input_0 = (node.inplace & ~(kDataUnmodified | kCorrespondingOutput | kInput0Shared)) != 0;
+      return (node.inplace & (kDataUnmodified | kCorrespondingOutput)) != 0 && not_input_0;
+    });
+  }
+
+  bool AliasesVariables() const {
+    return std::any_of(sequence_.nodes.begin(), sequence_.nodes.end(), [&](const Node& node) {
+      return node.inplace != 0 && std::any_of(node.inputs.begin(), node.inputs.end(), [&](int tensor) {
+               return std::count(sequence_.variables.begin(), sequence_.variables.end(), tensor) > 0;
+             });
+    });
+  }
+
+ private:
+  std::vector<Step>::const_iterator End() const {
+    return sequence_.steps.begin() + static_cast<ptrdiff_t>(last_step_) + 1;
+  }
+
+  static bool PartsAlias(const Progress& progress, const Node& node) {
+    const Tensor& output = progress.tensors[static_cast<size_t>(node.outputs[0])];
+    for (size_t input = 0; input < node.inputs.size() && input < 3; ++input) {
+      if (node.inputs[input] < 0 || (node.inplace & (kInput0Shared << input)) == 0) continue;
+      const Tensor& its = progress.tensors[static_cast<size_t>(node.inputs[input])];
+      if (its.bytes != output.bytes || its.type != kArenaRw || output.type != kArenaRw) return true;
+    }
+    return false;
+  }
+
+  const Sequence& sequence_;
+  const size_t last_step_;
+};
 
 }  // namespace
 
@@ -29,9 +103,25 @@ const char* Name(Difference::What what) {
   return "?";
 }
 
-std::string Explain(int generation, const Sequence& sequence, const Difference&) {
-  if (IsWrittenTwice(sequence)) return "a tensor that several nodes write is kept for all of them";
+std::string Explain(int generation, const Sequence& sequence, const Difference& difference) {
+  const Facts facts(sequence, difference.step);
+  if (facts.IsWrittenTwice()) return "a tensor that several nodes write is kept for all of them";
   if (generation <= 3 && sequence.preserve_all) return "temporaries are preserved too, where all is";
+  if ((generation == 7 || generation == 8) && sequence.preserve_all && facts.WorksInPlace()) {
+    return "nothing is shared where all is preserved";
+  }
+  if (generation == 8 && facts.Count(Step::kPlan) > 1) return "planning again frees tensors as planning did";
+  if (facts.ExecutesAgain()) return "what is executed again keeps its place";
+  if (generation >= 6 && facts.Count(Step::kResetAfter) > 0 && facts.HasPersistent()) {
+    return "rewinding does not count persistent tensors into the other arena";
+  }
+  if (facts.ParsAliases()) return "aliases dropped at execution: lifetimes are worked out again";
+  if (facts.HasOddFlags()) return "in-place flags that no operator has";
+  if (facts.AliasesVariables()) return "variables are not aliased where later nodes read them";
+  if (generation == 1 && difference.what == Difference::kOursAccepts &&
+      difference.detail.find("erased_allocs_count") != std::string::npos) {
+    return "1.15 frees temporaries of nodes that allocate nothing without having allocated them";
+  }
   return "";
 }
 

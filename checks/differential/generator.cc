@@ -14,6 +14,7 @@ struct Style {
   bool new_sizes;       // between Plan and Execute
   bool new_types;       // the same
   bool rewinds;
+  bool again;           // Execute what was executed: 1.15 would place it a second time, and no runtime did
   bool late_tensors;    // temporaries that Plan has not seen
   bool releases;
   bool persistent;
@@ -57,6 +58,7 @@ class Generator {
     style_.new_sizes = Percent(20);
     style_.new_types = Percent(15);
     style_.rewinds = Percent(30);
+    style_.again = generation_ >= 2 && Percent(10);
     style_.late_tensors = Percent(20);
     style_.releases = generation_ >= 2 && Percent(20);
     style_.persistent = Percent(50);
@@ -135,7 +137,7 @@ class Generator {
     if (node.inplace != 0 && num_inputs == 0 && !readable_.empty()) num_inputs = 1;
     for (; num_inputs > 0; --num_inputs) node.inputs.push_back(Percent(6) ? -1 : Operand(readable_));
     for (int output = 0, end = style_.no_outputs && Percent(20) ? 0 : Percent(80) ? 1 : 2; output < end; ++output) {
-      const bool may_be_absent = generation_ >= 6 && (node.inplace == 0 || output > 0);
+      const bool may_be_absent = generation_ >= 8 && (node.inplace == 0 || output > 0);
       if (may_be_absent && Percent(4)) {
         node.outputs.push_back(-1);
       } else if (style_.written_twice && Percent(10) && !written_.empty()) {
@@ -153,14 +155,16 @@ class Generator {
   // Operators that work in place mostly have an output as large as the input it may lie on.
   size_t OutputBytes(const Node& node) {
     const bool another = !node.outputs.empty() && (node.inplace & kCorrespondingOutput) == 0;
-    if (node.inplace == 0 || node.inputs.empty() || another || Percent(15)) return RandomBytes();
+    // The same data in another shape has the same size, unless it is unknown yet.
+    const int random = (node.inplace & kDataUnmodified) == 0 ? 15 : style_.new_sizes ? 5 : 0;
+    if (node.inplace == 0 || node.inputs.empty() || another || Percent(random)) return RandomBytes();
     const int like = (node.inplace & kDataUnmodified) != 0 ? node.inputs[0] : OneOf(node.inputs);
     return like < 0 ? RandomBytes() : BytesOf(like);
   }
 
   void AddOutputs() {
     for (int i = Below(3) + (Percent(80) ? 1 : 0); i > 0; --i) {
-      if (generation_ >= 6 && Percent(6)) {
+      if (generation_ >= 8 && Percent(6)) {
         sequence_.outputs.push_back(-1);
       } else if (!written_.empty()) {
         sequence_.outputs.push_back(Operand(written_));
@@ -196,6 +200,7 @@ class Generator {
     if (style_.rewinds && NumNodes() > 1) {
       for (int i = 1 + Below(3); i > 0; --i) Rewind();
     }
+    if (style_.again && NumNodes() > 0) ExecuteAgain();
   }
 
   void ChangeSizes() {
@@ -263,6 +268,17 @@ class Generator {
       AddStep(Step::kReset);
       ExecuteFrom(0);
     }
+  }
+
+  void ExecuteAgain() {
+    const int first = Below(sequence_.nodes.size());
+    const int last = first + Below(static_cast<size_t>(NumNodes() - first));
+    for (const int tensor : sequence_.nodes[static_cast<size_t>(first)].outputs) {
+      const bool normal = tensor >= 0 && sequence_.tensors[static_cast<size_t>(tensor)].type == kArenaRw;
+      if (normal && Percent(30)) AddStep(Step::kSetBytes, tensor, 0, RandomBytes());
+    }
+    AddStep(Step::kExecute, first, last);
+    AddStep(Step::kRun, 0, last);
   }
 
   std::set<int> UsedUpTo(int last) const {

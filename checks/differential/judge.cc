@@ -59,7 +59,7 @@ Difference FirstDifference(const Sequence& sequence, const Trace& theirs, const 
   Progress progress(sequence);
   const size_t steps = std::min(theirs.snapshots.size(), ours.snapshots.size());
   for (size_t step = 0; step < steps; ++step) {
-    progress.Take(sequence.steps[step]);
+    progress.Take(sequence, sequence.steps[step]);
     Difference difference = Compare(sequence, progress, theirs.snapshots[step], ours.snapshots[step]);
     if (difference.what == Difference::kNone) continue;
     difference.step = step;
@@ -87,7 +87,7 @@ Verdict Judge(const Sequence& sequence, const PlannerClass& upstream, const Plan
   const std::string reason = Explain(kGeneration, sequence, difference);
   const std::string detail = After(sequence, difference.step) + difference.detail;
   if (!reason.empty()) return {Verdict::kExplained, reason, detail};
-  return {Verdict::kDifferent, Name(difference.what), detail};
+  return {Verdict::kDifferent, Name(difference.what) + std::string(ExecutesAgain(sequence) ? ", executed again" : ""), detail};
 }
 
 }  // namespace differential

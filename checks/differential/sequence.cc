@@ -83,13 +83,36 @@ bool TieNow(const std::map<int, int>& first, const std::vector<Tensor>& tensors)
 
 }  // namespace
 
-void Progress::Take(const Step& step) {
+template <typename Action>
+void Progress::ForEachUsed(const Sequence& sequence, int first, int last, Action action) const {
+  const auto each = [&](const std::vector<int>& list) {
+    for (const int tensor : list) {
+      if (tensor >= 0) action(tensor);
+    }
+  };
+  if (first == 0) {
+    each(sequence.inputs);
+    each(sequence.variables);
+  }
+  for (int node = first; node <= last && node < static_cast<int>(nodes.size()); ++node) {
+    each(nodes[static_cast<size_t>(node)].outputs);
+    each(nodes[static_cast<size_t>(node)].temporaries);
+  }
+}
+
+void Progress::Take(const Sequence& sequence, const Step& step) {
   switch (step.kind) {
     case Step::kPlan:
     case Step::kReset: last_executed = -1; break;
-    case Step::kExecute: last_executed = std::max(last_executed, step.last); break;
+    case Step::kExecute:
+      last_executed = std::max(last_executed, step.last);
+      ForEachUsed(sequence, step.first, step.last, [&](int tensor) { changed_.erase(tensor); });
+      break;
     case Step::kResetAfter: last_executed = std::min(last_executed, step.first); break;
-    case Step::kSetBytes: tensors[static_cast<size_t>(step.first)].bytes = step.bytes; break;
+    case Step::kSetBytes:
+      tensors[static_cast<size_t>(step.first)].bytes = step.bytes;
+      changed_.insert(step.first);
+      break;
     case Step::kSetType: tensors[static_cast<size_t>(step.first)].type = step.last; break;
     case Step::kAddTensor: tensors.push_back({step.bytes, step.last}); break;
     case Step::kAddTemporary: nodes[static_cast<size_t>(step.first)].temporaries.push_back(step.last); break;
@@ -102,17 +125,8 @@ void Progress::Take(const Step& step) {
 std::vector<bool> Progress::Executed(const Sequence& sequence) const {
   std::vector<bool> executed(tensors.size());
   if (last_executed < 0) return executed;
-  const auto mark = [&](const std::vector<int>& list) {
-    for (const int tensor : list) {
-      if (tensor >= 0) executed[static_cast<size_t>(tensor)] = true;
-    }
-  };
-  mark(sequence.inputs);
-  mark(sequence.variables);
-  for (size_t node = 0; node < nodes.size() && static_cast<int>(node) <= last_executed; ++node) {
-    mark(nodes[node].outputs);
-    mark(nodes[node].temporaries);
-  }
+  ForEachUsed(sequence, 0, last_executed, [&](int tensor) { executed[static_cast<size_t>(tensor)] = true; });
+  for (const int tensor : changed_) executed[static_cast<size_t>(tensor)] = false;
   return executed;
 }
 
@@ -165,12 +179,21 @@ bool IsSound(const Sequence& sequence) {
   return true;
 }
 
+bool ExecutesAgain(const Sequence& sequence) {
+  Progress progress(sequence);
+  for (const Step& step : sequence.steps) {
+    if (step.kind == Step::kExecute && step.first <= progress.last_executed) return true;
+    progress.Take(sequence, step);
+  }
+  return false;
+}
+
 bool HasTies(const Sequence& sequence) {
   std::map<int, int> first = FirstNodes(sequence);
   Progress progress(sequence);
   if (TieNow(first, progress.tensors)) return true;
   for (const Step& step : sequence.steps) {
-    progress.Take(step);
+    progress.Take(sequence, step);
     if (step.kind == Step::kAddTemporary) first[step.last] = step.first;
     if (!step.IsCall() && TieNow(first, progress.tensors)) return true;
   }

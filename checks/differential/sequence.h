@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,17 +67,27 @@ class Progress {
  public:
   explicit Progress(const Sequence& sequence) : tensors(sequence.tensors), nodes(sequence.nodes) {}
   // After the step has been done.
-  void Take(const Step& step);
-  // Whether the tensor should have its place: an input, a variable, or used by a node that was executed.
+  void Take(const Sequence& sequence, const Step& step);
+  // Whether the tensor should have its place: an input, a variable, or used by a node that was executed, and the same size
+  // still.
   std::vector<bool> Executed(const Sequence& sequence) const;
 
   std::vector<Tensor> tensors;
   std::vector<Node> nodes;
   int last_executed = -1;
+
+ private:
+  template <typename Action>
+  void ForEachUsed(const Sequence& sequence, int first, int last, Action action) const;
+
+  std::set<int> changed_;  // sizes since the tensor was executed
 };
 
 // Whether the sequence is one that a runtime could make: no index beyond the graph, a plan first, and so on.
 bool IsSound(const Sequence& sequence);
+
+// Whether nodes are executed that had been.
+bool ExecutesAgain(const Sequence& sequence);
 
 // Whether two tensors of one arena ever have the same size and first node: upstream places such in no order of its own.
 bool HasTies(const Sequence& sequence);
