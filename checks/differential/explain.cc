@@ -25,6 +25,22 @@ class Facts {
     return std::any_of(sequence_.nodes.begin(), sequence_.nodes.end(), [](const Node& node) { return node.inplace != 0; });
   }
 
+  // Nodes that are the first to need no tensor, and the last to read none.
+  bool HasIdleNodes() const {
+    std::set<int> written(sequence_.inputs.begin(), sequence_.inputs.end());
+    for (size_t node = 0; node < sequence_.nodes.size(); ++node) {
+      const std::vector<int>& outputs = sequence_.nodes[node].outputs;
+      const std::vector<int>& inputs = sequence_.nodes[node].inputs;
+      // The first node begins the graph's inputs and variables too.
+      const bool begins = std::any_of(outputs.begin(), outputs.end(), [&](int tensor) { return written.count(tensor) == 0; }) ||
+                          (node == 0 && sequence_.inputs.size() + sequence_.variables.size() > 0);
+      const bool ends = std::any_of(inputs.begin(), inputs.end(), [&](int tensor) { return EndsAt(tensor, node); });
+      if (!begins && !ends) return true;
+      written.insert(outputs.begin(), outputs.end());
+    }
+    return false;
+  }
+
   int Count(Step::Kind kind) const {
     return static_cast<int>(std::count_if(sequence_.steps.begin(), End(), [&](const Step& step) { return step.kind == kind; }));
   }
@@ -75,6 +91,19 @@ class Facts {
     return sequence_.steps.begin() + static_cast<ptrdiff_t>(last_step_) + 1;
   }
 
+  // Whether the tensor is freed after this node, if all of its readers count.
+  bool EndsAt(int tensor, size_t node) const {
+    const auto has = [&](const std::vector<int>& list) { return std::count(list.begin(), list.end(), tensor) > 0; };
+    if (tensor < 0 || sequence_.preserve_all || has(sequence_.outputs) || has(sequence_.variables)) return false;
+    if (has(sequence_.inputs) && sequence_.preserve_inputs) return false;
+    bool begins = has(sequence_.inputs);
+    for (size_t later = 0; later < sequence_.nodes.size(); ++later) {
+      begins = begins || has(sequence_.nodes[later].outputs);
+      if (later > node && has(sequence_.nodes[later].inputs)) return false;
+    }
+    return begins;
+  }
+
   static bool PartsAlias(const Progress& progress, const Node& node) {
     const Tensor& output = progress.tensors[static_cast<size_t>(node.outputs[0])];
     for (size_t input = 0; input < node.inputs.size() && input < 3; ++input) {
@@ -103,25 +132,25 @@ const char* Name(Difference::What what) {
   return "?";
 }
 
-std::string Explain(int generation, const Sequence& sequence, const Difference& difference) {
+std::string Explain(const std::string& version, const Sequence& sequence, const Difference& difference) {
+  const int generation = kGeneration;
   const Facts facts(sequence, difference.step);
   if (facts.IsWrittenTwice()) return "a tensor that several nodes write is kept for all of them";
   if (generation <= 3 && sequence.preserve_all) return "temporaries are preserved too, where all is";
   if ((generation == 7 || generation == 8) && sequence.preserve_all && facts.WorksInPlace()) {
     return "nothing is shared where all is preserved";
   }
-  if (generation == 8 && facts.Count(Step::kPlan) > 1) return "planning again frees tensors as planning did";
   if (facts.ExecutesAgain()) return "what is executed again keeps its place";
-  if (generation >= 6 && facts.Count(Step::kResetAfter) > 0 && facts.HasPersistent()) {
+  const bool no_larger = difference.ours.arena <= difference.theirs.arena &&
+                         difference.ours.persistent <= difference.theirs.persistent;
+  if (generation >= 6 && no_larger && facts.Count(Step::kResetAfter) > 0 && facts.HasPersistent()) {
     return "rewinding does not count persistent tensors into the other arena";
   }
-  if (facts.ParsAliases()) return "aliases dropped at execution: lifetimes are worked out again";
+  if (no_larger && facts.ParsAliases()) return "aliases dropped at execution: lifetimes are worked out again";
   if (facts.HasOddFlags()) return "in-place flags that no operator has";
   if (facts.AliasesVariables()) return "variables are not aliased where later nodes read them";
-  if (generation == 1 && difference.what == Difference::kOursAccepts &&
-      difference.detail.find("erased_allocs_count") != std::string::npos) {
-    return "1.15 frees temporaries of nodes that allocate nothing without having allocated them";
-  }
+  if (version == "2.14.0" && no_larger && facts.Count(Step::kPlan) > 1) return "planning again frees what planning freed";
+  if (generation == 1 && facts.HasIdleNodes()) return "temporaries have their place at nodes that neither begin nor end a tensor";
   return "";
 }
 

@@ -20,7 +20,7 @@ struct Difference {
 
 const char* Name(Difference::What what);
 
-// Why the difference is meant; empty where it is not.
-std::string Explain(int generation, const Sequence& sequence, const Difference& difference);
+// Why the difference from upstream's planner of this version is meant; empty where it is not.
+std::string Explain(const std::string& version, const Sequence& sequence, const Difference& difference);
 
 }  // namespace differential

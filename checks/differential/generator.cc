@@ -90,6 +90,11 @@ class Generator {
     if (style_.new_types && kind < 18) return kCustom;
     return kArenaRw;
   }
+  // Upstream gives a persistent tensor no place where it shares.
+  int OutputType(const Node& node) {
+    const int type = RandomType();
+    return node.inplace != 0 && type == kPersistent && Percent(80) ? kArenaRw : type;
+  }
   int AddTensor(size_t bytes, int type) {
     sequence_.tensors.push_back({bytes, type});
     return static_cast<int>(sequence_.tensors.size()) - 1;
@@ -140,15 +145,15 @@ class Generator {
       const bool may_be_absent = generation_ >= 8 && (node.inplace == 0 || output > 0);
       if (may_be_absent && Percent(4)) {
         node.outputs.push_back(-1);
-      } else if (style_.written_twice && Percent(10) && !written_.empty()) {
+      } else if (style_.written_twice && node.inplace == 0 && Percent(10) && !written_.empty()) {
         node.outputs.push_back(OneOf(written_));
       } else {
-        node.outputs.push_back(AddTensor(OutputBytes(node), RandomType()));
+        node.outputs.push_back(AddTensor(OutputBytes(node), OutputType(node)));
         written_.push_back(node.outputs.back());
         readable_.push_back(node.outputs.back());
       }
     }
-    if (node.outputs.empty() || node.outputs[0] < 0) node.inplace = 0;
+    if (node.outputs.empty() || node.outputs[0] < 0 || node.inputs.empty() || node.inputs[0] < 0) node.inplace = 0;
     sequence_.nodes.push_back(node);
   }
 

@@ -70,9 +70,23 @@ Difference FirstDifference(const Sequence& sequence, const Trace& theirs, const 
   return {};
 }
 
+bool Shares(const Sequence& sequence, const Trace& trace) {
+  for (const Snapshot& snapshot : trace.snapshots) {
+    for (const Node& node : sequence.nodes) {
+      if (node.inplace == 0) continue;
+      const Place& output = snapshot.places[static_cast<size_t>(node.outputs[0])];
+      for (const int input : node.inputs) {
+        if (input >= 0 && output.InArena() && output == snapshot.places[static_cast<size_t>(input)]) return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
-Verdict Judge(const Sequence& sequence, const PlannerClass& upstream, const PlannerClass& our_class) {
+Verdict Judge(const std::string& version, const Sequence& sequence, const PlannerClass& upstream,
+              const PlannerClass& our_class) {
   const Trace ours = Follow(sequence, our_class);
   if (!ours.fault.empty()) {
     return {Verdict::kDifferent, "ours is wrong: " + ours.fault, After(sequence, ours.fault_step) + ours.fault_detail};
@@ -83,8 +97,8 @@ Verdict Judge(const Sequence& sequence, const PlannerClass& upstream, const Plan
   }
   if (kGeneration > 2 && HasTies(sequence)) return {Verdict::kTied, "", ""};
   const Difference difference = FirstDifference(sequence, theirs, ours);
-  if (difference.what == Difference::kNone) return {Verdict::kSame, "", ""};
-  const std::string reason = Explain(kGeneration, sequence, difference);
+  if (difference.what == Difference::kNone) return {Verdict::kSame, "", "", Shares(sequence, theirs)};
+  const std::string reason = Explain(version, sequence, difference);
   const std::string detail = After(sequence, difference.step) + difference.detail;
   if (!reason.empty()) return {Verdict::kExplained, reason, detail};
   return {Verdict::kDifferent, Name(difference.what) + std::string(ExecutesAgain(sequence) ? ", executed again" : ""), detail};

@@ -19,8 +19,10 @@ struct Verdict {
   Kind kind;
   std::string reason;  // the same for all of one sort
   std::string detail;  // what was seen here
+  bool shares = false;  // whether upstream made a node write on the bytes that it reads
 };
 
-Verdict Judge(const Sequence& sequence, const PlannerClass& upstream, const PlannerClass& ours);
+// `version` is upstream's.
+Verdict Judge(const std::string& version, const Sequence& sequence, const PlannerClass& upstream, const PlannerClass& ours);
 
 }  // namespace differential

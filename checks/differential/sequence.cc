@@ -133,8 +133,10 @@ std::vector<bool> Progress::Executed(const Sequence& sequence) const {
 bool IsSound(const Sequence& sequence) {
   if (sequence.steps.empty() || sequence.steps[0].kind != Step::kPlan) return false;
   for (const Node& node : sequence.nodes) {
-    // Upstream reads output 0 of a node that may share without looking whether there is one.
-    if (node.inplace != 0 && (node.outputs.empty() || node.outputs[0] < 0)) return false;
+    if (node.inplace == 0) continue;
+    // Upstream takes output 0 of a node that may share for granted, and input 0 of one that leaves its data as it is.
+    if (node.outputs.empty() || node.outputs[0] < 0 || node.inputs.empty()) return false;
+    if ((node.inplace & kDataUnmodified) != 0 && node.inputs[0] < 0) return false;
   }
   const int num_nodes = static_cast<int>(sequence.nodes.size());
   int num_tensors = static_cast<int>(sequence.tensors.size());
