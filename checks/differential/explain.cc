@@ -58,12 +58,12 @@ class Facts {
                        [](const Tensor& tensor) { return tensor.type == kPersistent && tensor.bytes > 0; });
   }
 
-  // Whether tensors that were planned to lie on the same bytes may not, by the time of an execution.
-  bool ParsAliases() const {
+  // Whether tensors that may lie on the same bytes as far as flags go may not by their size or type, at a call of this kind.
+  bool PartsAliases(Step::Kind call) const {
     Progress progress(sequence_);
     for (auto step = sequence_.steps.begin(); step != End(); ++step) {
       progress.Take(sequence_, *step);
-      if (step->kind != Step::kExecute) continue;
+      if (step->kind != call) continue;
       for (const Node& node : sequence_.nodes) {
         if (node.inplace != 0 && PartsAlias(progress, node)) return true;
       }
@@ -79,11 +79,13 @@ class Facts {
   }
 
   bool AliasesVariables() const {
-    return std::any_of(sequence_.nodes.begin(), sequence_.nodes.end(), [&](const Node& node) {
-      return node.inplace != 0 && std::any_of(node.inputs.begin(), node.inputs.end(), [&](int tensor) {
-               return std::count(sequence_.variables.begin(), sequence_.variables.end(), tensor) > 0;
-             });
+    return WorksInPlaceOn([&](int tensor) {
+      return std::count(sequence_.variables.begin(), sequence_.variables.end(), tensor) > 0;
     });
+  }
+  bool AliasesPersistent() const {
+    return WorksInPlaceOn(
+        [&](int tensor) { return tensor >= 0 && sequence_.tensors[static_cast<size_t>(tensor)].type == kPersistent; });
   }
 
  private:
@@ -104,12 +106,19 @@ class Facts {
     return begins;
   }
 
+  template <typename Predicate>
+  bool WorksInPlaceOn(Predicate is_meant) const {
+    return std::any_of(sequence_.nodes.begin(), sequence_.nodes.end(), [&](const Node& node) {
+      return node.inplace != 0 && std::any_of(node.inputs.begin(), node.inputs.end(), is_meant);
+    });
+  }
+
   static bool PartsAlias(const Progress& progress, const Node& node) {
     const Tensor& output = progress.tensors[static_cast<size_t>(node.outputs[0])];
     for (size_t input = 0; input < node.inputs.size() && input < 3; ++input) {
       if (node.inputs[input] < 0 || (node.inplace & (kInput0Shared << input)) == 0) continue;
       const Tensor& its = progress.tensors[static_cast<size_t>(node.inputs[input])];
-      if (its.bytes != output.bytes || its.type != kArenaRw || output.type != kArenaRw) return true;
+      if (its.bytes != output.bytes || its.type != output.type || !its.InArena()) return true;
     }
     return false;
   }
@@ -140,16 +149,19 @@ std::string Explain(const std::string& version, const Sequence& sequence, const 
   if ((generation == 7 || generation == 8) && sequence.preserve_all && facts.WorksInPlace()) {
     return "nothing is shared where all is preserved";
   }
+  // 2.13 keeps them, also where the bytes do not suffice, and looks at no type when it plans.
+  if (generation == 7 && (facts.PartsAliases(Step::kPlan) || facts.PartsAliases(Step::kExecute))) {
+    return "aliases of another size or type are dropped";
+  }
+  if (generation == 7 && facts.AliasesPersistent()) return "persistent tensors are not aliased";
   if (facts.ExecutesAgain()) return "what is executed again keeps its place";
-  const bool no_larger = difference.ours.arena <= difference.theirs.arena &&
-                         difference.ours.persistent <= difference.theirs.persistent;
-  if (generation >= 6 && no_larger && facts.Count(Step::kResetAfter) > 0 && facts.HasPersistent()) {
+  if (generation >= 6 && facts.Count(Step::kResetAfter) > 0 && facts.HasPersistent()) {
     return "rewinding does not count persistent tensors into the other arena";
   }
-  if (no_larger && facts.ParsAliases()) return "aliases dropped at execution: lifetimes are worked out again";
+  if (facts.PartsAliases(Step::kExecute)) return "aliases dropped at execution: lifetimes are worked out again";
   if (facts.HasOddFlags()) return "in-place flags that no operator has";
   if (facts.AliasesVariables()) return "variables are not aliased where later nodes read them";
-  if (version == "2.14.0" && no_larger && facts.Count(Step::kPlan) > 1) return "planning again frees what planning freed";
+  if (version == "2.14.0" && facts.Count(Step::kPlan) > 1) return "planning again frees what planning freed";
   if (generation == 1 && facts.HasIdleNodes()) return "temporaries have their place at nodes that neither begin nor end a tensor";
   return "";
 }

@@ -14,7 +14,6 @@ struct Difference {
   What what = kNone;
   size_t step = 0;
   std::vector<int> tensors;  // whose places differ
-  Sizes theirs, ours;
   std::string detail;
 };
 

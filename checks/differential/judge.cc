@@ -63,8 +63,6 @@ Difference FirstDifference(const Sequence& sequence, const Trace& theirs, const 
     Difference difference = Compare(sequence, progress, theirs.snapshots[step], ours.snapshots[step]);
     if (difference.what == Difference::kNone) continue;
     difference.step = step;
-    difference.theirs = theirs.snapshots[step].sizes;
-    difference.ours = ours.snapshots[step].sizes;
     return difference;
   }
   return {};
