@@ -144,6 +144,11 @@ const char* Name(Difference::What what) {
 std::string Explain(const std::string& version, const Sequence& sequence, const Difference& difference) {
   const int generation = kGeneration;
   const Facts facts(sequence, difference.step);
+  if (generation == 1 && facts.HasIdleNodes()) {
+    return "temporaries have their place at nodes that neither begin nor end a tensor";
+  }
+  // What follows is about places alone, and the sizes that come of them.
+  if (difference.what != Difference::kPlaces && difference.what != Difference::kSizes) return "";
   if (facts.IsWrittenTwice()) return "a tensor that several nodes write is kept for all of them";
   if (generation <= 3 && sequence.preserve_all) return "temporaries are preserved too, where all is";
   if ((generation == 7 || generation == 8) && sequence.preserve_all && facts.WorksInPlace()) {
@@ -158,11 +163,10 @@ std::string Explain(const std::string& version, const Sequence& sequence, const 
   if (generation >= 6 && facts.Count(Step::kResetAfter) > 0 && facts.HasPersistent()) {
     return "rewinding does not count persistent tensors into the other arena";
   }
-  if (facts.PartsAliases(Step::kExecute)) return "aliases dropped at execution: lifetimes are worked out again";
+  if (facts.PartsAliases(Step::kExecute)) return "lifetimes are worked out again where aliases are dropped at execution";
   if (facts.HasOddFlags()) return "in-place flags that no operator has";
   if (facts.AliasesVariables()) return "variables are not aliased where later nodes read them";
   if (version == "2.14.0" && facts.Count(Step::kPlan) > 1) return "planning again frees what planning freed";
-  if (generation == 1 && facts.HasIdleNodes()) return "temporaries have their place at nodes that neither begin nor end a tensor";
   return "";
 }
 

@@ -67,7 +67,7 @@ class Generator {
     style_.no_outputs = Percent(10);
     style_.odd_flags = Percent(10);
     style_.mostly_in_place = Percent(50);
-    style_.most_nodes = Percent(10) ? 40 : 12;
+    style_.most_nodes = Percent(2) ? 150 : Percent(10) ? 40 : 12;
   }
 
   size_t RandomBytes() {
@@ -179,7 +179,11 @@ class Generator {
 
   void AddTemporaries() {
     for (Node& node : sequence_.nodes) {
-      if (Percent(style_.late_tensors ? 10 : 25)) node.temporaries.push_back(AddTensor(RandomBytes(), TemporaryType()));
+      if (!Percent(style_.late_tensors ? 10 : 25)) continue;
+      const size_t bytes = RandomBytes();
+      const int type = TemporaryType();
+      node.temporaries.push_back(AddTensor(bytes, type));
+      if (!style_.distinct_sizes && Percent(50)) node.temporaries.push_back(AddTensor(bytes, type));
     }
   }
   int TemporaryType() { return style_.persistent && Percent(25) ? kPersistent : kArenaRw; }

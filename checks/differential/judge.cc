@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "explain.h"
+#include "ties.h"
 #include "trace.h"
 
 namespace differential {
@@ -85,17 +86,25 @@ bool Shares(const Sequence& sequence, const Trace& trace) {
 
 Verdict Judge(const std::string& version, const Sequence& sequence, const PlannerClass& upstream,
               const PlannerClass& our_class) {
-  const Trace ours = Follow(sequence, our_class);
+  Trace ours = Follow(sequence, our_class);
   if (!ours.fault.empty()) {
     return {Verdict::kDifferent, "ours is wrong: " + ours.fault, After(sequence, ours.fault_step) + ours.fault_detail};
   }
-  const Trace theirs = Follow(sequence, upstream);
+  Trace theirs = Follow(sequence, upstream);
   if (!theirs.fault.empty()) {
     return {Verdict::kUpstreamWrong, theirs.fault, After(sequence, theirs.fault_step) + theirs.fault_detail};
   }
-  if (kGeneration > 2 && HasTies(sequence)) return {Verdict::kTied, "", ""};
+  // Up to 2.1 tensors were placed in the order of the nodes, which no two share.
+  const Ties ties(sequence);
+  if (kGeneration > 2) {
+    if (!ties.AreAllAlike()) return {Verdict::kTied, "", ""};
+    ties.BringInOrder(&theirs);
+    ties.BringInOrder(&ours);
+  }
   const Difference difference = FirstDifference(sequence, theirs, ours);
-  if (difference.what == Difference::kNone) return {Verdict::kSame, "", "", Shares(sequence, theirs)};
+  if (difference.what == Difference::kNone) {
+    return {Verdict::kSame, "", "", Shares(sequence, theirs), kGeneration > 2 && ties.Exist()};
+  }
   const std::string reason = Explain(version, sequence, difference);
   const std::string detail = After(sequence, difference.step) + difference.detail;
   if (!reason.empty()) return {Verdict::kExplained, reason, detail};

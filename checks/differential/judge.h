@@ -11,7 +11,7 @@ namespace differential {
 struct Verdict {
   enum Kind {
     kSame,           // status, memory, sizes and places after every step
-    kTied,           // tensors tie, so only ours was judged, and the sizes where the order cannot matter
+    kTied,           // only that ours is right: tensors tie that are not alike
     kUpstreamWrong,  // the shadow run found upstream's plan to be wrong, and ours not
     kExplained,      // a difference that docs/compat.md has, with its reason
     kDifferent,      // any other
@@ -19,7 +19,8 @@ struct Verdict {
   Kind kind;
   std::string reason;  // the same for all of one sort
   std::string detail;  // what was seen here
-  bool shares = false;  // whether upstream made a node write on the bytes that it reads
+  bool shares = false;    // whether upstream made a node write on the bytes that it reads
+  bool has_ties = false;  // between tensors that are alike
 };
 
 // `version` is upstream's.

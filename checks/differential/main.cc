@@ -67,6 +67,7 @@ class Comparison {
     const Verdict verdict = Judge(options_.version, sequence, upstream_, ours_);
     ++totals_[verdict.kind];
     if (verdict.shares) ++shared_;
+    if (verdict.has_ties) ++with_ties_;
     if (!verdict.reason.empty()) ++reasons_[verdict.kind][verdict.reason];
     const bool asked = options_.show != nullptr && verdict.reason.find(options_.show) != std::string::npos;
     constexpr int kMost = 3;  // of one sort
@@ -76,10 +77,10 @@ class Comparison {
   void Print() {
     uint64_t all = 0;
     for (const auto& total : totals_) all += total.second;
-    std::printf("%s: %" PRIu64 " sequences, %" PRIu64 " the same (%" PRIu64 " with shared bytes), %" PRIu64
-                " tied, %" PRIu64 " upstream wrong, %" PRIu64 " explained, %" PRIu64 " different\n",
-                options_.version, all, totals_[Verdict::kSame], shared_, totals_[Verdict::kTied],
-                totals_[Verdict::kUpstreamWrong], totals_[Verdict::kExplained], totals_[Verdict::kDifferent]);
+    std::printf("%s: %" PRIu64 " sequences, %" PRIu64 " the same (%" PRIu64 " with shared bytes, %" PRIu64
+                " with ties), %" PRIu64 " tied, %" PRIu64 " upstream wrong, %" PRIu64 " explained, %" PRIu64 " different\n",
+                options_.version, all, totals_[Verdict::kSame], shared_, with_ties_,
+                totals_[Verdict::kTied], totals_[Verdict::kUpstreamWrong], totals_[Verdict::kExplained], totals_[Verdict::kDifferent]);
     for (const auto& [kind, reasons] : reasons_) {
       for (const auto& [reason, count] : reasons) {
         std::printf("  %8" PRIu64 " %s: %s\n", count, NameOf(kind), reason.c_str());
@@ -115,6 +116,7 @@ class Comparison {
   std::map<Verdict::Kind, std::map<std::string, uint64_t>> reasons_;
   std::map<std::string, int> shown_;
   uint64_t shared_ = 0;
+  uint64_t with_ties_ = 0;
 };
 
 bool PlannersAgree(const Options& options, const PlannerClass& upstream, const PlannerClass& ours) {

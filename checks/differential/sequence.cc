@@ -1,9 +1,7 @@
 #include "sequence.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <utility>
 
 namespace differential {
 namespace {
@@ -47,38 +45,6 @@ std::set<int> Named(const Sequence& sequence) {
   named.erase(-1);
   named.erase(named.lower_bound(static_cast<int>(sequence.tensors.size())), named.end());
   return named;
-}
-
-// The first node that each tensor is needed at; those that live from beginning to end, and so tie with none, are left out.
-std::map<int, int> FirstNodes(const Sequence& sequence) {
-  std::map<int, int> first;
-  std::set<int> whole(sequence.variables.begin(), sequence.variables.end());
-  for (const int tensor : sequence.inputs) {
-    if (sequence.preserve_inputs) {
-      whole.insert(tensor);
-    } else if (tensor >= 0) {
-      first.emplace(tensor, 0);
-    }
-  }
-  for (size_t node = 0; node < sequence.nodes.size(); ++node) {
-    for (const int tensor : sequence.nodes[node].outputs) {
-      if (tensor >= 0) first.emplace(tensor, static_cast<int>(node));
-    }
-    for (const int tensor : sequence.nodes[node].temporaries) first[tensor] = static_cast<int>(node);
-  }
-  for (const int tensor : whole) first.erase(tensor);
-  return first;
-}
-
-bool TieNow(const std::map<int, int>& first, const std::vector<Tensor>& tensors) {
-  std::set<std::pair<std::pair<int, size_t>, int>> seen;
-  for (const auto& [tensor, node] : first) {
-    if (static_cast<size_t>(tensor) >= tensors.size()) continue;
-    const Tensor& its = tensors[static_cast<size_t>(tensor)];
-    if (!its.InArena() || its.bytes == 0) continue;
-    if (!seen.insert({{its.type, its.bytes}, node}).second) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -186,18 +152,6 @@ bool ExecutesAgain(const Sequence& sequence) {
   for (const Step& step : sequence.steps) {
     if (step.kind == Step::kExecute && step.first <= progress.last_executed) return true;
     progress.Take(sequence, step);
-  }
-  return false;
-}
-
-bool HasTies(const Sequence& sequence) {
-  std::map<int, int> first = FirstNodes(sequence);
-  Progress progress(sequence);
-  if (TieNow(first, progress.tensors)) return true;
-  for (const Step& step : sequence.steps) {
-    progress.Take(sequence, step);
-    if (step.kind == Step::kAddTemporary) first[step.last] = step.first;
-    if (!step.IsCall() && TieNow(first, progress.tensors)) return true;
   }
   return false;
 }

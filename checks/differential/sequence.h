@@ -89,9 +89,6 @@ bool IsSound(const Sequence& sequence);
 // Whether nodes are executed that had been.
 bool ExecutesAgain(const Sequence& sequence);
 
-// Whether two tensors of one arena ever have the same size and first node: upstream places such in no order of its own.
-bool HasTies(const Sequence& sequence);
-
 // In a notation for reading, a line each for the lists, the tensors, the nodes and the steps.
 std::string ToText(const Sequence& sequence);
 std::string ToText(const Step& step);
