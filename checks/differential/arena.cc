@@ -17,9 +17,12 @@ namespace {
 
 #if FAKE_GENERATION <= 2
 using Alloc = tflite::ArenaAlloc;
+const std::string kAlloc = "NS_10ArenaAllocE";
 #else
 using Alloc = tflite::ArenaAllocWithUsageInterval;
+const std::string kAlloc = "NS_27ArenaAllocWithUsageIntervalE";
 #endif
+const std::string kContext = "P13TfLiteContext";
 constexpr size_t kArenaAlignment = 64;
 
 void Ignore(TfLiteContext*, const char*, ...) {}
@@ -31,6 +34,7 @@ struct Answer {
   Alloc alloc;
   size_t offset = 0;  // of a resolved pointer
   bool is_null = false;
+  bool moved = false;  // whether committing did that to the buffer
 };
 
 struct Call {
@@ -65,42 +69,30 @@ class Theirs {
 #if FAKE_GENERATION <= 2
     static_cast<void>(tensor);
     using Function = TfLiteStatus(void*, TfLiteContext*, size_t, size_t, Alloc*);
-    return Get<Function>("8AllocateEP13TfLiteContextmmPNS_10ArenaAllocE")(room_, &context, call.alignment, call.bytes,
-                                                                          alloc) == kTfLiteOk;
+    return Get<Function>("8AllocateE" + kContext + "mmP" + kAlloc)(room_, &context, call.alignment, call.bytes, alloc) ==
+           kTfLiteOk;
 #else
     using Function = TfLiteStatus(void*, TfLiteContext*, size_t, size_t, int32_t, int32_t, int32_t, Alloc*);
-    return Get<Function>("8AllocateEP13TfLiteContextmmiiiPNS_27ArenaAllocWithUsageIntervalE")(
+    return Get<Function>("8AllocateE" + kContext + "mmiiiP" + kAlloc)(
                room_, &context, call.alignment, call.bytes, tensor, call.first, call.last, alloc) == kTfLiteOk;
 #endif
   }
   bool Resolve(const Alloc& alloc, char** pointer) {
     using Function = TfLiteStatus(void*, TfLiteContext*, const Alloc&, char**);
-#if FAKE_GENERATION <= 2
-    const char* const name = "12ResolveAllocEP13TfLiteContextRKNS_10ArenaAllocEPPc";
-#else
-    const char* const name = "12ResolveAllocEP13TfLiteContextRKNS_27ArenaAllocWithUsageIntervalEPPc";
-#endif
-    return Get<Function>(name)(room_, &context, alloc, pointer) == kTfLiteOk;
+    return Get<Function>("12ResolveAllocE" + kContext + "RK" + kAlloc + "PPc")(room_, &context, alloc, pointer) == kTfLiteOk;
   }
   bool Deallocate(const Alloc& alloc) {
     using Function = TfLiteStatus(void*, TfLiteContext*, const Alloc&);
-#if FAKE_GENERATION <= 2
-    const char* const name = "10DeallocateEP13TfLiteContextRKNS_10ArenaAllocE";
-#else
-    const char* const name = "10DeallocateEP13TfLiteContextRKNS_27ArenaAllocWithUsageIntervalE";
-#endif
-    return Get<Function>(name)(room_, &context, alloc) == kTfLiteOk;
+    return Get<Function>("10DeallocateE" + kContext + "RK" + kAlloc)(room_, &context, alloc) == kTfLiteOk;
   }
-  bool Commit() {
+  bool Commit(bool* moved) {
 #if FAKE_GENERATION <= 5
-    return Get<TfLiteStatus(void*, TfLiteContext*)>("6CommitEP13TfLiteContext")(room_, &context) == kTfLiteOk;
+    static_cast<void>(moved);
+    return Get<TfLiteStatus(void*, TfLiteContext*)>("6CommitE" + kContext)(room_, &context) == kTfLiteOk;
 #elif FAKE_GENERATION <= 8
-    bool moved;
-    return Get<TfLiteStatus(void*, TfLiteContext*, bool*)>("6CommitEP13TfLiteContextPb")(room_, &context, &moved) ==
-           kTfLiteOk;
+    return Get<TfLiteStatus(void*, TfLiteContext*, bool*)>("6CommitE" + kContext + "Pb")(room_, &context, moved) == kTfLiteOk;
 #else
-    bool moved;
-    return Get<TfLiteStatus(void*, bool*)>("6CommitEPb")(room_, &moved) == kTfLiteOk;
+    return Get<TfLiteStatus(void*, bool*)>("6CommitEPb")(room_, moved) == kTfLiteOk;
 #endif
   }
   void Clear() { Get<TfLiteStatus(void*)>(FAKE_GENERATION <= 1 ? "5ClearEv" : "9ClearPlanEv")(room_); }
@@ -116,25 +108,25 @@ class Theirs {
     Get<void(void*, const std::vector<Alloc>&, int32_t)>(
         "21CalculateActiveAllocsERKSt6vectorINS_27ArenaAllocWithUsageIntervalESaIS2_EEi")(room_, allocs, node);
   }
-  // GetBufferSize and RequiredBufferSize are inline everywhere, and there only where the source was compiled here.
+  // Inline everywhere, and so there to be called only in what was compiled here.
   bool BufferSize(size_t* size) { return AskSize("13GetBufferSizeEv", size); }
   bool RequiredSize(size_t* size) { return AskSize("18RequiredBufferSizeEv", size); }
 
  private:
   template <typename Function>
-  Function* Find(const char* name) {
-    return reinterpret_cast<Function*>(dlsym(library_, (std::string("_ZN6tflite17SimpleMemoryArena") + name).c_str()));
+  Function* Find(const std::string& name) {
+    return reinterpret_cast<Function*>(dlsym(library_, ("_ZN6tflite17SimpleMemoryArena" + name).c_str()));
   }
   template <typename Function>
-  Function* Get(const char* name) {
-    Function* const found = Find<Function>((std::string(name)).c_str());
+  Function* Get(const std::string& name) {
+    Function* const found = Find<Function>(name);
     if (found == nullptr) {
-      std::fprintf(stderr, "differential: no SimpleMemoryArena::%s in the library\n", name);
+      std::fprintf(stderr, "differential: no SimpleMemoryArena::%s in the library\n", name.c_str());
       std::exit(1);
     }
     return found;
   }
-  bool AskSize(const char* name, size_t* size) {
+  bool AskSize(const std::string& name, size_t* size) {
     auto* const function = Find<size_t(void*)>(name);
     if (function != nullptr) *size = function(room_);
     return function != nullptr;
@@ -157,7 +149,16 @@ class Ours {
   }
   bool Resolve(const Alloc& alloc, char** pointer) { return arena_.ResolveAlloc(&context, alloc, pointer) == kTfLiteOk; }
   bool Deallocate(const Alloc& alloc) { return arena_.Deallocate(&context, alloc) == kTfLiteOk; }
-  bool Commit() { return arena_.Commit(&context) == kTfLiteOk; }
+  bool Commit(bool* moved) {
+#if FAKE_GENERATION <= 5
+    static_cast<void>(moved);
+    return arena_.Commit(&context) == kTfLiteOk;
+#elif FAKE_GENERATION <= 8
+    return arena_.Commit(&context, moved) == kTfLiteOk;
+#else
+    return arena_.Commit(moved) == kTfLiteOk;
+#endif
+  }
   void Clear() { arena_.ClearPlan(); }
   void Release() { arena_.ReleaseBuffer(); }
   void ResetAllocs() { arena_.ResetAllocs(); }
@@ -178,7 +179,7 @@ Answer Make(Arena& arena, const Call& call, const std::vector<Alloc>& allocs) {
   Answer answer;
   switch (call.kind) {
     case Call::kAllocate: answer.ok = arena.Allocate(call, static_cast<int>(allocs.size()), &answer.alloc); break;
-    case Call::kCommit: answer.ok = arena.Commit(); break;
+    case Call::kCommit: answer.ok = arena.Commit(&answer.moved); break;
     case Call::kResolve: {
       char* pointer = nullptr;
       char* base = nullptr;
@@ -289,6 +290,7 @@ class Comparison {
       allocs_.push_back(our.alloc);
     }
     if (their.offset != our.offset || their.is_null != our.is_null) return "the pointers differ";
+    if (their.moved != our.moved) return their.moved ? "only upstream's buffer moved" : "only our buffer moved";
     size_t their_size = 0, our_size = 0;
     if (theirs_.RequiredSize(&their_size) && ours_.RequiredSize(&our_size) && their_size != our_size) {
       return "upstream requires " + std::to_string(their_size) + ", ours " + std::to_string(our_size);

@@ -18,8 +18,8 @@ python_with_pip() {
     return 1
 }
 
-# fetch_runtime VERSION PYTHON-VERSION REQUIREMENT: prints where the shared library is that the wheel carries. It is written when it
-# is complete; its stamp holds what was asked for.
+# fetch_runtime VERSION PYTHON-VERSION REQUIREMENT: prints where the shared library is that the wheel carries. A stamp is written
+# when it is complete, and holds what was asked for.
 fetch_runtime() {
     local folder=$cache/runtimes/$1 python download wheel library
     if [ "$(cat "$folder/stamp" 2>/dev/null)" != "$3" ]; then

@@ -70,8 +70,9 @@ class Comparison {
     if (verdict.has_ties) ++with_ties_;
     if (!verdict.reason.empty()) ++reasons_[verdict.kind][verdict.reason];
     const bool asked = options_.show != nullptr && verdict.reason.find(options_.show) != std::string::npos;
+    if (verdict.kind != Verdict::kDifferent && !asked) return;
     constexpr int kMost = 3;  // of one sort
-    if ((verdict.kind == Verdict::kDifferent || asked) && shown_[verdict.reason]++ < kMost) Show(seed, sequence, verdict);
+    if (shown_[verdict.reason]++ < kMost) Show(seed, sequence, verdict);
   }
 
   void Print() {
@@ -79,8 +80,8 @@ class Comparison {
     for (const auto& total : totals_) all += total.second;
     std::printf("%s: %" PRIu64 " sequences, %" PRIu64 " the same (%" PRIu64 " with shared bytes, %" PRIu64
                 " with ties), %" PRIu64 " tied, %" PRIu64 " upstream wrong, %" PRIu64 " explained, %" PRIu64 " different\n",
-                options_.version, all, totals_[Verdict::kSame], shared_, with_ties_,
-                totals_[Verdict::kTied], totals_[Verdict::kUpstreamWrong], totals_[Verdict::kExplained], totals_[Verdict::kDifferent]);
+                options_.version, all, totals_[Verdict::kSame], shared_, with_ties_, totals_[Verdict::kTied],
+                totals_[Verdict::kUpstreamWrong], totals_[Verdict::kExplained], totals_[Verdict::kDifferent]);
     for (const auto& [kind, reasons] : reasons_) {
       for (const auto& [reason, count] : reasons) {
         std::printf("  %8" PRIu64 " %s: %s\n", count, NameOf(kind), reason.c_str());

@@ -71,7 +71,7 @@ void Progress::Take(const Sequence& sequence, const Step& step) {
     case Step::kPlan:
     case Step::kReset: last_executed = -1; break;
     case Step::kExecute:
-      last_executed = std::max(last_executed, step.last);
+      last_executed = std::max(last_executed, std::min(step.last, std::max(0, static_cast<int>(nodes.size()) - 1)));
       ForEachUsed(sequence, step.first, step.last, [&](int tensor) { changed_.erase(tensor); });
       break;
     case Step::kResetAfter: last_executed = std::min(last_executed, step.first); break;
@@ -124,7 +124,7 @@ bool IsSound(const Sequence& sequence) {
       case Step::kExecute:
         // Runtimes go on where they were, or begin again.
         if (step.first > last_executed + 1 || step.first > std::max(0, num_nodes - 1)) return false;
-        last_executed = std::max(last_executed, step.last);
+        last_executed = std::max(last_executed, std::min(step.last, std::max(0, num_nodes - 1)));
         has_unplanned = false;
         break;
       case Step::kPlan:

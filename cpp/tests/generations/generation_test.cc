@@ -220,6 +220,10 @@ void ArenasReportTheSizeOfTheirGeneration() {
     CHECK(arena->ReleaseBuffer() == kTfLiteOk);
     CHECK(arena->GetBufferSize() == 0 && arena->BasePointer() == 0);
   }
+  tflite::SimpleMemoryArena empty(64);
+  bool moved = false;
+  CHECK(empty.Commit(&context, &moved) == kTfLiteOk && moved == (kPadding > 0));
+  CHECK(empty.Commit(&context, &moved) == kTfLiteOk && !moved);
 }
 
 #if FAKE_GENERATION <= 3
