@@ -124,6 +124,8 @@ TfLiteStatus SimpleMemoryArena::Commit(TfLiteContext* context, bool* arena_reall
   const size_t old_size = CommittedSize(arena_);
   const int32_t status = tflite_simple_memory_arena_commit(arena_, arena_reallocated);
   if (status == TFLITE_ARENA_STATUS_OK) {
+    // Buffers with bytes to spare were made for no bytes too.
+    if (!has_buffer_ && tflite_arena::ReportedPadding(alignment_) > 0) *arena_reallocated = true;
     has_buffer_ = true;
     tflite_arena::TellProfiler(subgraph_index_, this, old_size, CommittedSize(arena_));
   }

@@ -3,8 +3,9 @@
 #
 #   scripts/test.sh             quick: formatting, lints, unit and property tests, the C and C++ harness, header drift,
 #                               size and panic checks
-#   scripts/test.sh --full      and: struct layouts against TFLite's headers, upstream's own tests, a real runtime linked
-#                               with ours first, sanitizers, memory checker, and the demo on all three stock runtimes
+#   scripts/test.sh --full      and: struct layouts against TFLite's headers, upstream's own tests, upstream's planners against
+#                               ours, a real runtime linked with ours first, sanitizers, memory checker, and the demo on all
+#                               three stock runtimes
 #   scripts/test.sh --nightly   and: a hundred times as many random graphs
 #
 # A step that cannot run here (no network, no Python 3.11) is skipped with a line that says so; with
@@ -85,6 +86,7 @@ if [ "$level" != quick ]; then
     step "layouts against TFLite's headers" layouts
     step "upstream's own tests" checks/upstream/run.sh
     step "linked first into TensorFlow Lite" checks/upstream/link_first.sh
+    step "differential test against upstream's planners" checks/differential/run.sh
     step "C and C++ harness under sanitizers" variant sanitized -DTFLITE_ARENA_SANITIZE=address,undefined
     step "C and C++ harness under the memory checker" variant valgrind -DTFLITE_ARENA_VALGRIND=ON
     for runtime in 2.14 2.15 2.16; do
@@ -94,6 +96,7 @@ if [ "$level" != quick ]; then
 fi
 if [ "$level" = nightly ]; then
     step "many more random graphs" env TFLITE_ARENA_TEST_SCALE=100 cargo test --release --locked -p arena-planner
+    step "many more sequences against upstream's planners" checks/differential/run.sh --sequences 400000
 fi
 
 printf '\n'

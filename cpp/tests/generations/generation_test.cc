@@ -49,7 +49,7 @@ class Graph : public tflite::GraphInfo {
     lists_.push_back({1, {input}});
     TfLiteIntArray* const inputs = &lists_.back();
     lists_.push_back({1, {output}});
-    nodes_.push_back({inputs, &lists_.back(), nullptr});
+    nodes_.push_back({inputs, &lists_.back(), nullptr, nullptr, {}});
     TfLiteRegistration registration = {};
     registration.builtin_code = builtin_code;
 #if FAKE_GENERATION >= 8
@@ -109,7 +109,7 @@ void Remember(TfLiteContext*, const char* format, ...) {
   va_end(arguments);
   last_error = text;
 }
-TfLiteContext context = {Remember};
+TfLiteContext context = {{}, Remember};
 
 std::unique_ptr<ArenaPlanner> NewPlanner(std::unique_ptr<Graph> graph) {
 #if FAKE_GENERATION <= 3
@@ -220,6 +220,10 @@ void ArenasReportTheSizeOfTheirGeneration() {
     CHECK(arena->ReleaseBuffer() == kTfLiteOk);
     CHECK(arena->GetBufferSize() == 0 && arena->BasePointer() == 0);
   }
+  tflite::SimpleMemoryArena empty(64);
+  bool moved = false;
+  CHECK(empty.Commit(&context, &moved) == kTfLiteOk && moved == (kPadding > 0));
+  CHECK(empty.Commit(&context, &moved) == kTfLiteOk && !moved);
 }
 
 // 0 [0, 1] 0..100, 1 [1, 2] 128..228; then 2 [2, 9] where 0 was.

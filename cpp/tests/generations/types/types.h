@@ -1,5 +1,6 @@
-// A runtime's classes as generation FAKE_GENERATION has them: what the adapter touches of them, and in the order of the real
-// ones' vtables. Generations 1 to 10 began with 1.14, 2.1, 2.2, 2.7, 2.10, 2.11, 2.12, 2.14, 2.16 and LiteRT 2.2.
+// A runtime's classes as generation FAKE_GENERATION has them, 1 to 10 as docs/compat.md counts them: what a planner touches
+// of them, at the real ones' offsets (x86-64 Linux), and in the order of their vtables. checks/differential runs real planners
+// over them.
 #ifndef TFLITE_ARENA_CPP_TESTS_GENERATION_TYPES_H_
 #define TFLITE_ARENA_CPP_TESTS_GENERATION_TYPES_H_
 
@@ -11,7 +12,15 @@
 extern "C" {
 
 typedef enum { kTfLiteOk = 0, kTfLiteError = 1 } TfLiteStatus;
-typedef enum { kTfLiteMemNone, kTfLiteMmapRo, kTfLiteArenaRw, kTfLiteArenaRwPersistent } TfLiteAllocationType;
+typedef enum TfLiteAllocationType {
+  kTfLiteMemNone,
+  kTfLiteMmapRo,
+  kTfLiteArenaRw,
+  kTfLiteArenaRwPersistent,
+  kTfLiteDynamic,
+  kTfLitePersistentRo,
+  kTfLiteCustom,
+} TfLiteAllocationType;
 
 typedef struct TfLiteIntArray {
   int size;
@@ -23,26 +32,35 @@ typedef union {
 } TfLitePtrUnion;
 
 typedef struct TfLiteTensor {
+  int32_t type;
   TfLitePtrUnion data;
+  uint8_t room_for_shape_and_scale[16];
   TfLiteAllocationType allocation_type;
   size_t bytes;
+  const void* allocation;
   const char* name;
+  uint8_t room_for_delegate_and_quantization[48];
 } TfLiteTensor;
 
 typedef struct TfLiteNode {
   TfLiteIntArray* inputs;
   TfLiteIntArray* outputs;
+  TfLiteIntArray* intermediates;
   TfLiteIntArray* temporaries;
+  uint8_t room_for_operator_data[48];
 } TfLiteNode;
 
 typedef struct TfLiteRegistration {
+  uint8_t room_for_functions[0x28];
   int32_t builtin_code;
 #if FAKE_GENERATION >= 8
+  uint8_t room_for_names[0x20];
   uint64_t inplace_operator;
 #endif
 } TfLiteRegistration;
 
 typedef struct TfLiteContext {
+  uint8_t room_before_report_error[0x28];
   void (*ReportError)(struct TfLiteContext*, const char* format, ...);
 } TfLiteContext;
 
