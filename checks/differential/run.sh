@@ -67,7 +67,7 @@ source_1_15=$(package_folder 1.15 tflite) && source_1_15+=/submodules/tensorflow
 source_2_2=$(package_folder 2.2 tfmicro) && source_2_2+=/submodules/tensorflow || source_2_2=
 
 quietly cmake -S "$here" -B "$build" -DTFLITE_1_15_SOURCE_DIR="$source_1_15" -DTFLITE_2_2_SOURCE_DIR="$source_2_2" \
-    -DTFLITE_ARENA_LIBRARY="$root/target/release/libtflite_arena.a" -DTFLITE_ARENA_INCLUDE_DIR="$root/include"
+    -DTFLITE_ARENA_LIBRARY="$root/build/release/libtflite_arena.a" -DTFLITE_ARENA_INCLUDE_DIR="$root/include"
 quietly cmake --build "$build" --parallel "$(nproc)"
 
 # compare_source VERSION GENERATION SOURCE
