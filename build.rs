@@ -1,4 +1,4 @@
-//! Generates the C header from `src/` and refuses to build when the committed one differs.
+//! Generates the C header from `src/` and refuses to build when the committed one differs. Names the shared library.
 
 use std::env;
 use std::fs;
@@ -12,6 +12,7 @@ fn main() {
     println!("cargo::rerun-if-changed=cbindgen.toml");
     println!("cargo::rerun-if-changed={HEADER}");
     println!("cargo::rerun-if-env-changed={BLESS}");
+    name_shared_library();
 
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
@@ -30,6 +31,17 @@ fn main() {
             difference(&committed, &generated)
         );
     }
+}
+
+/// The name that programs linked with the shared library ask the loader for. It holds as much of the version as changes
+/// whenever the ABI does: before 1.0 that is `0.MINOR`.
+fn name_shared_library() {
+    let version = |part| env::var(format!("CARGO_PKG_VERSION_{part}")).expect("cargo sets the parts of the version");
+    let abi = match version("MAJOR").as_str() {
+        "0" => format!("0.{}", version("MINOR")),
+        major => major.to_owned(),
+    };
+    println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libtflite_arena.so.{abi}");
 }
 
 fn generate(root: &Path) -> String {

@@ -39,6 +39,13 @@ if(TFLITE_ARENA_SANITIZE OR TFLITE_ARENA_VALGRIND)
 endif()
 target_sources(out_of_memory_shared PRIVATE memory/failing_malloc.c)
 
+# With -fno-builtin its calls into libm stay calls.
+arena_test(beside_other_libraries SOURCES beside_other_libraries.c)
+target_compile_options(beside_other_libraries_body PRIVATE -fno-builtin)
+foreach(kind static shared)
+  target_link_libraries(beside_other_libraries_${kind} PRIVATE m)
+endforeach()
+
 # The header by itself.
 arena_test(layout SOURCES header/layout.c)
 foreach(standard c99 c11 c++17)
@@ -70,7 +77,8 @@ endif()
 # What the libraries show and need.
 set(exports ${CMAKE_CURRENT_SOURCE_DIR}/exported_symbols.txt)
 set(imports ${CMAKE_CURRENT_SOURCE_DIR}/imported_symbols.txt)
-add_test(NAME exports COMMAND ${scripts}/check_exports.sh ${exports} ${header} ${shared_library})
+add_test(NAME exports_shared COMMAND ${scripts}/check_exports.sh ${exports} ${header} ${shared_library})
+add_test(NAME exports_static COMMAND ${scripts}/check_exports.sh ${exports} ${header} ${static_library})
 add_test(NAME imports_shared COMMAND ${scripts}/check_imports.sh ${imports} ${shared_library})
 add_test(NAME imports_static COMMAND ${scripts}/check_imports.sh ${imports} ${static_library} ${exports})
 add_test(NAME symbol_checks_can_fail
@@ -78,7 +86,7 @@ add_test(NAME symbol_checks_can_fail
           ${static_library})
 add_test(NAME static_and_shared_are_two
   COMMAND ${scripts}/check_linkage.sh $<TARGET_FILE:plan_and_execute_c_static>
-          $<TARGET_FILE:plan_and_execute_c_shared>)
+          $<TARGET_FILE:plan_and_execute_c_shared> libtflite_arena.so.0.1)
 set(asan off)
 if(TFLITE_ARENA_SANITIZE MATCHES "address")
   set(asan on)

@@ -40,9 +40,9 @@ done
 
 # TensorFlow Lite 2.2, the first generation that places greedily.
 tflite=$(package_folder 2.2 tfmicro)/submodules/tensorflow
-(cd "$root" && quietly cargo build --locked --release -p tflite-arena)
+quietly "$root/scripts/build.sh" --libraries
 quietly cmake -S "$root/benches" -B "$root/build/bench" -DCMAKE_BUILD_TYPE=Release \
-    -DTFLITE_ARENA_LIBRARY="$root/target/release/libtflite_arena.a" \
+    -DTFLITE_ARENA_LIBRARY="$root/build/release/libtflite_arena.a" \
     -DTFLITE_ARENA_INCLUDE_DIR="$root/include" -DTFLITE_SOURCE_DIR="$tflite"
 quietly cmake --build "$root/build/bench" --parallel "$(nproc)"
 exec "$root/build/bench/bench" "$@"

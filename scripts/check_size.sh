@@ -25,7 +25,7 @@ self_test() {
     # A function that is new in the header, and a library whose functions do nothing.
     mkdir "$work/include" "$work/forgetful" "$work/idle"
     { cat "$header" && echo 'void tflite_arena_new_function(void);'; } >"$work/include/tflite_arena.h"
-    ends_with 1 "$parts/link.sh" "$root/target/release/libtflite_arena.a" "$work/include/tflite_arena.h" \
+    ends_with 1 "$parts/link.sh" "$root/build/release/libtflite_arena.a" "$work/include/tflite_arena.h" \
         "$work/forgetful"
     says '^tflite_arena_new_function$'
     ends_with 1 "$parts/link.sh" "$work/stubs.o" "$header" "$work/idle"

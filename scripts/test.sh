@@ -62,7 +62,7 @@ variant() {
     local folder=build/$1
     shift
     cmake -S ctests -B "$folder" -DCMAKE_BUILD_TYPE=Debug -DTFLITE_ARENA_INCLUDE_DIR="$root/include" \
-        -DTFLITE_ARENA_LIBRARY="$root/target/release/libtflite_arena.a" "$@" >/dev/null
+        -DTFLITE_ARENA_LIBRARY="$root/build/release/libtflite_arena.a" "$@" >/dev/null
     cmake --build "$folder" --parallel "$(nproc)" >/dev/null
     ctest_in "$folder"
 }

@@ -6,16 +6,10 @@ header=$root/include/tflite_arena.h
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# build WORKSPACE TARGET: the release library of a workspace. Cargo tells what it does, but not that it did nothing.
-build() {
-    (cd "$1" && CARGO_TARGET_DIR=$2 cargo build --release --locked -p tflite-arena 2>&1 |
-        sed '/^ *Finished /d') >&2
-}
-
 # link_own: builds the library as it is, and links the programs into $work.
 link_own() {
-    build "$root" "$root/target"
-    "$parts/link.sh" "$root/target/release/libtflite_arena.a" "$header" "$work"
+    "$root/scripts/build.sh" --libraries
+    "$parts/link.sh" "$root/build/release/libtflite_arena.a" "$header" "$work"
 }
 
 # The copy stays in one place, so that what it is built from is built once.
@@ -38,9 +32,13 @@ plant() {
 
 # link_copy FOLDER: builds the copy, and links the programs into FOLDER.
 link_copy() {
-    build "$copy" "$root/target/check-size/target"
+    local target=$root/target/check-size/target
     mkdir "$1"
-    "$parts/link.sh" "$root/target/check-size/target/release/libtflite_arena.a" "$header" "$1"
+    # Cargo tells what it does, but not that it did nothing.
+    (cd "$copy" && CARGO_TARGET_DIR=$target cargo build --release --locked -p tflite-arena 2>&1 |
+        sed '/^ *Finished /d') >&2
+    "$root/scripts/static_library.sh" "$target/release/libtflite_arena.a" "$1/libtflite_arena.a"
+    "$parts/link.sh" "$1/libtflite_arena.a" "$header" "$1"
 }
 
 # ends_with STATUS COMMAND...: the command has to end with that status; what it said is kept for `says`.

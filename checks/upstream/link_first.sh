@@ -29,7 +29,7 @@ build=$root/build/link-first
 quietly cmake -S "$upstream/link_first" -B "$build" -DCMAKE_BUILD_TYPE=Release -DTENSORFLOW_LITE="$runtime" \
     -DTFLITE_SOURCE_DIR="$package/submodules/tensorflow" \
     -DFLATBUFFERS_DIR="$package/submodules/downloads/flatbuffers/include" \
-    -DTFLITE_ARENA_LIBRARY="$root/target/release/libtflite_arena.a" -DTFLITE_ARENA_INCLUDE_DIR="$root/include"
+    -DTFLITE_ARENA_LIBRARY="$root/build/release/libtflite_arena.a" -DTFLITE_ARENA_INCLUDE_DIR="$root/include"
 quietly cmake --build "$build" --parallel "$(nproc)"
 
 # Methods that upstream's classes have and ours have not.

@@ -13,7 +13,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 run_tests() {
     local generation=$1 source=$2 strategy=$3 build=$root/build/upstream-$1 log defined ran passed
     quietly cmake -S "$upstream" -B "$build" -DTFLITE_SOURCE_DIR="$source" -DTFLITE_ARENA_TEST_STRATEGY="$strategy" \
-        -DTFLITE_ARENA_LIBRARY="$root/target/release/libtflite_arena.a" -DTFLITE_ARENA_INCLUDE_DIR="$root/include"
+        -DTFLITE_ARENA_LIBRARY="$root/build/release/libtflite_arena.a" -DTFLITE_ARENA_INCLUDE_DIR="$root/include"
     quietly cmake --build "$build" --parallel "$(nproc)"
     log=$build/tests.log
     ctest --test-dir "$build" --no-tests=error --verbose --exclude-regex '_fails$' >"$log" 2>&1 || {

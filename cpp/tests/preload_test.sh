@@ -3,12 +3,14 @@
 # Usage: preload_test.sh PRELOAD-LIBRARY LOAD-AND-RUN OLDER-RUNTIME NEWER-RUNTIME
 set -euo pipefail
 
-preload=$(realpath "$1")
 load_and_run=$(realpath "$2")
 older=$(realpath "$3")
 newer=$(realpath "$4")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# The dynamic loader takes no path with a blank in LD_PRELOAD, and the build's may have one.
+preload=$work/$(basename "$1")
+cp "$1" "$preload"
 cd "$work"
 
 fail() {

@@ -22,6 +22,7 @@ must_find() {
 
 grep -v '^tflite_arena_version$' "$exports" > "$work/lacks_one"
 must_find tflite_arena_version "$here/check_exports.sh" "$work/lacks_one" "$header" "$library"
+must_find tflite_arena_version "$here/check_exports.sh" "$work/lacks_one" "$header" "$archive"
 
 { cat "$exports"; echo tflite_arena_no_such_function; } > "$work/one_too_many"
 must_find tflite_arena_no_such_function "$here/check_exports.sh" "$work/one_too_many" "$header" "$library"
