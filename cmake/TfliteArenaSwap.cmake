@@ -5,14 +5,14 @@
 # the two names before all others, and the C library. Call it when the target has all of its sources. What else the target lists
 # stays, simple_memory_arena_debug_dump.cc too: our classes call the dumper that it defines.
 #
-#   TFLITE_ARENA_LIBRARY   the C library, libtflite_arena.a; if it is not named, the one in this source tree, which Cargo makes
-#                          during the build if it is not there
+#   TFLITE_ARENA_LIBRARY   the C library, libtflite_arena.a; if it is not named, the one that scripts/build.sh makes in this
+#                          source tree, which the build calls if it is not there
 cmake_minimum_required(VERSION 3.18)
 include_guard(GLOBAL)
 
 get_filename_component(TFLITE_ARENA_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 set(TFLITE_ARENA_ROOT "${TFLITE_ARENA_ROOT}" CACHE INTERNAL "The source tree of tflite-arena")
-set(TFLITE_ARENA_LIBRARY "${TFLITE_ARENA_ROOT}/target/release/libtflite_arena.a" CACHE FILEPATH
+set(TFLITE_ARENA_LIBRARY "${TFLITE_ARENA_ROOT}/build/release/libtflite_arena.a" CACHE FILEPATH
     "The C library, libtflite_arena.a")
 
 function(tflite_arena_swap target)
@@ -79,16 +79,9 @@ endfunction()
 
 # tflite_arena_link_library(TARGET): links the C library, and sees to it that it is there by then.
 function(tflite_arena_link_library target)
-  set(in_tree "${TFLITE_ARENA_ROOT}/target/release/libtflite_arena.a")
-  if(TFLITE_ARENA_LIBRARY STREQUAL in_tree)
-    find_program(TFLITE_ARENA_CARGO cargo DOC "Builds the C library of tflite-arena")
-    if(TFLITE_ARENA_CARGO)
-      tflite_arena_cargo_target("${in_tree}")
-      add_dependencies(${target} tflite_arena_cargo)
-    elseif(NOT EXISTS "${in_tree}")
-      message(FATAL_ERROR "tflite_arena_swap(${target}): ${in_tree} is missing, and so is Cargo, which would make it. "
-                          "Install Rust, or name a library with TFLITE_ARENA_LIBRARY")
-    endif()
+  if(TFLITE_ARENA_LIBRARY STREQUAL "${TFLITE_ARENA_ROOT}/build/release/libtflite_arena.a")
+    tflite_arena_build_target(${target})
+    add_dependencies(${target} tflite_arena_build)
   elseif(NOT EXISTS "${TFLITE_ARENA_LIBRARY}")
     message(FATAL_ERROR "tflite_arena_swap(${target}): TFLITE_ARENA_LIBRARY=${TFLITE_ARENA_LIBRARY} is missing")
   endif()
@@ -98,15 +91,18 @@ function(tflite_arena_link_library target)
   set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES "$<LINK_ONLY:${TFLITE_ARENA_LIBRARY}>")
 endfunction()
 
-# tflite_arena_cargo_target(LIBRARY): a target of the build that makes the library if there is none. One that is there is left
-# as it is: whoever works on it says when to build it.
-function(tflite_arena_cargo_target library)
-  if(TARGET tflite_arena_cargo)
+# tflite_arena_build_target(TARGET): a target that makes the library if there is none. One that is there is left as it is:
+# whoever works on it says when to build it. TARGET is only for the message.
+function(tflite_arena_build_target target)
+  if(TARGET tflite_arena_build)
     return()
   endif()
-  add_custom_command(OUTPUT "${library}"
-    COMMAND "${TFLITE_ARENA_CARGO}" build --locked --release --package tflite-arena --target-dir "${TFLITE_ARENA_ROOT}/target"
-    WORKING_DIRECTORY "${TFLITE_ARENA_ROOT}"
+  find_program(TFLITE_ARENA_CARGO cargo DOC "Needed to build the C library of tflite-arena")
+  if(NOT TFLITE_ARENA_CARGO AND NOT EXISTS "${TFLITE_ARENA_LIBRARY}")
+    message(FATAL_ERROR "tflite_arena_swap(${target}): ${TFLITE_ARENA_LIBRARY} is missing, and so is Cargo, with which it would be "
+                        "built. Install Rust, or name a library with TFLITE_ARENA_LIBRARY")
+  endif()
+  add_custom_command(OUTPUT "${TFLITE_ARENA_LIBRARY}" COMMAND "${TFLITE_ARENA_ROOT}/scripts/build.sh" --libraries
     COMMENT "Building the C library of tflite-arena" VERBATIM)
-  add_custom_target(tflite_arena_cargo DEPENDS "${library}")
+  add_custom_target(tflite_arena_build DEPENDS "${TFLITE_ARENA_LIBRARY}")
 endfunction()

@@ -75,29 +75,28 @@ test_what_is_refused() {
     refused "no library" "TFLITE_ARENA_LIBRARY=/no/such/library.a is missing" -DTFLITE_ARENA_LIBRARY=/no/such/library.a
 }
 
-# In a source tree that has not been built, with a Cargo that copies the library to where it was told to.
-test_the_library_is_made_if_it_is_not_there() {
-    mkdir -p tree/cpp/tests
+# In a source tree that has not been built, with a build script that copies the library to where it belongs.
+test_the_library_is_built_if_it_is_not_there() {
+    mkdir -p tree/cpp/tests tree/scripts
     cp -R "$root"/cmake "$root"/include tree
     cp -R "$root"/cpp/*.{cc,h,cmake} "$root"/cpp/overlay tree/cpp
     cp -R "$tests"/{swap,generations,*.h} tree/cpp/tests
 
-    ! configure tree/cpp/tests/swap made -DTFLITE_ARENA_CARGO=NO || fail "it needs neither library nor Cargo"
+    ! configure tree/cpp/tests/swap built -DTFLITE_ARENA_CARGO=NO || fail "it needs neither library nor Cargo"
     grep -q "libtflite_arena.a is missing, and so is Cargo" said || fail "it does not say what is missing"
 
-    cat >cargo <<EOF2
+    cat >tree/scripts/build.sh <<END
 #!/bin/sh
 echo "\$@" >>"$work/calls"
-while [ "\$1" != --target-dir ]; do shift; done
-mkdir -p "\$2/release" && cp "$library" "\$2/release"
-EOF2
-    chmod +x cargo
-    configure tree/cpp/tests/swap made -DTFLITE_ARENA_CARGO="$work/cargo" || fail "it is not configured"
+mkdir -p "$work/tree/build/release" && cp "$library" "$work/tree/build/release"
+END
+    chmod +x tree/scripts/build.sh
+    configure tree/cpp/tests/swap built -DTFLITE_ARENA_CARGO=/bin/true || fail "it is not configured"
     for _ in 1 2; do
-        build made
-        same "calls of Cargo" "build --locked --release --package tflite-arena --target-dir $work/tree/target" "$(cat calls)"
+        build built
+        same "calls of the build script" "--libraries" "$(cat calls)"
     done
-    same "the first line" "an arena of 384 bytes" "$(made/driver_tensorflow-lite | sed 1q)"
+    same "the first line" "an arena of 384 bytes" "$(built/driver_tensorflow-lite | sed 1q)"
 }
 
 for name in $(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p'); do "$name"; done
