@@ -84,15 +84,23 @@ add_test(NAME imports_static COMMAND ${scripts}/check_imports.sh ${imports} ${st
 add_test(NAME symbol_checks_can_fail
   COMMAND ${scripts}/check_symbols_selftest.sh ${exports} ${imports} ${header} ${shared_library}
           ${static_library})
+set(soname libtflite_arena.so.0.1)
 add_test(NAME static_and_shared_are_two
   COMMAND ${scripts}/check_linkage.sh $<TARGET_FILE:plan_and_execute_c_static>
-          $<TARGET_FILE:plan_and_execute_c_shared> libtflite_arena.so.0.1)
+          $<TARGET_FILE:plan_and_execute_c_shared> ${soname})
 set(asan off)
 if(TFLITE_ARENA_SANITIZE MATCHES "address")
   set(asan on)
 endif()
 add_test(NAME sanitizer_as_asked
   COMMAND ${scripts}/check_sanitizer.sh ${asan} $<TARGET_FILE:plan_and_execute_c_static>)
+
+# The libraries as they are installed. How the harness itself is built makes no difference to that.
+if(NOT TFLITE_ARENA_SANITIZE AND NOT TFLITE_ARENA_VALGRIND)
+  get_filename_component(profile ${static_library} DIRECTORY)
+  get_filename_component(profile ${profile} NAME)
+  add_test(NAME installed COMMAND ${scripts}/check_install.sh ${profile} ${soname})
+endif()
 
 # The README's program does what the README says.
 add_test(NAME readme_program

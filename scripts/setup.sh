@@ -11,8 +11,9 @@ Checks for Rust and for the Debian packages that building and testing need, and 
 Does nothing, fast, when all is there.
 
   --quiet       print nothing when nothing is missing
-  --for demo    what scripts/demo.sh needs: compiler, CMake, support for Python's virtual environments
-  --for test    that, and what the tests need besides: valgrind, binutils, libclang (the default)
+  --for demo    what scripts/demo.sh needs: compiler, binutils, CMake, support for Python's virtual environments
+  --for test    that, and what the tests need besides: valgrind, pkg-config, libclang, gtest and gmock
+                (the default)
 END
 }
 
@@ -47,9 +48,14 @@ missing=()
 need_command() {
     command -v "$1" >/dev/null || missing+=("$2")
 }
+# need_header HEADER PACKAGE: likewise
+need_header() {
+    g++ -E -x c++ - <<<"#include <$1>" >/dev/null 2>&1 || missing+=("$2")
+}
 need_command cmake cmake
 need_command make make
 need_command g++ g++
+need_command objcopy binutils
 # Python is not installed here: without it the demo shows its main job on recorded graphs.
 find_status=0
 python=$("$root/scripts/demo/find_python.sh") || find_status=$?
@@ -57,8 +63,10 @@ if [ "$find_status" = 2 ] && [[ $python == /usr/bin/* ]]; then
     missing+=(python3.11-venv)
 fi
 if [ "$purpose" = test ]; then
-    need_command nm binutils
     need_command valgrind valgrind
+    need_command pkg-config pkg-config
+    need_header gtest/gtest.h libgtest-dev
+    need_header gmock/gmock.h libgmock-dev
     # bindgen loads the library and has it parse headers, which include the compiler's own.
     if [ -z "${LIBCLANG_PATH-}" ] && ! { compgen -G '/usr/lib/llvm-*/lib/libclang*.so*' &&
         compgen -G '/usr/lib/llvm-*/lib/clang/*/include/stddef.h'; } >/dev/null; then

@@ -3,8 +3,8 @@
 #
 #   scripts/test.sh             quick: formatting, lints, unit and property tests, the C and C++ harness, header drift,
 #                               size and panic checks
-#   scripts/test.sh --full      and: struct layouts against TFLite's headers, sanitizers, memory checker, and the demo
-#                               on all three stock runtimes
+#   scripts/test.sh --full      and: struct layouts against TFLite's headers, upstream's own tests, a real runtime linked
+#                               with ours first, sanitizers, memory checker, and the demo on all three stock runtimes
 #   scripts/test.sh --nightly   and: a hundred times as many random graphs
 #
 # A step that cannot run here (no network, no Python 3.11) is skipped with a line that says so; with
@@ -83,6 +83,8 @@ step "panics" scripts/check_panics.sh
 step "panic check can fail" scripts/check_panics.sh --self-test
 if [ "$level" != quick ]; then
     step "layouts against TFLite's headers" layouts
+    step "upstream's own tests" checks/upstream/run.sh
+    step "linked first into TensorFlow Lite" checks/upstream/link_first.sh
     step "C and C++ harness under sanitizers" variant sanitized -DTFLITE_ARENA_SANITIZE=address,undefined
     step "C and C++ harness under the memory checker" variant valgrind -DTFLITE_ARENA_VALGRIND=ON
     for runtime in 2.14 2.15 2.16; do
