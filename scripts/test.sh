@@ -85,6 +85,7 @@ if [ "$level" != quick ]; then
     step "layouts against TFLite's headers" layouts
     step "upstream's own tests" checks/upstream/run.sh
     step "linked first into TensorFlow Lite" checks/upstream/link_first.sh
+    step "source swap into TFLite 1.15" checks/upstream/source_swap.sh
     step "C and C++ harness under sanitizers" variant sanitized -DTFLITE_ARENA_SANITIZE=address,undefined
     step "C and C++ harness under the memory checker" variant valgrind -DTFLITE_ARENA_VALGRIND=ON
     for runtime in 2.14 2.15 2.16; do
