@@ -65,8 +65,7 @@ impl Status {
         }
         if reachable == 0 {
             text += "\nPreload into a runtime that exports tflite::ArenaPlanner, such as tflite-runtime 2.14, or link the\n\
-                     adapter first (-ltflite_arena_cpp -ltflite_arena before the runtime's own library), or build the\n\
-                     runtime from source with it.";
+                     adapter first, or build the runtime from source with it: docs/integrate.md has the steps.";
         }
         Some(text)
     }
