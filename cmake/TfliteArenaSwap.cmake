@@ -99,8 +99,8 @@ function(tflite_arena_build_target target)
   endif()
   find_program(TFLITE_ARENA_CARGO cargo DOC "Needed to build the C library of tflite-arena")
   if(NOT TFLITE_ARENA_CARGO AND NOT EXISTS "${TFLITE_ARENA_LIBRARY}")
-    message(FATAL_ERROR "tflite_arena_swap(${target}): ${TFLITE_ARENA_LIBRARY} is missing, and so is Cargo, with which it would be "
-                        "built. Install Rust, or name a library with TFLITE_ARENA_LIBRARY")
+    message(FATAL_ERROR "tflite_arena_swap(${target}): ${TFLITE_ARENA_LIBRARY} is missing, and so is Cargo, with which it would "
+                        "be built. Install Rust, or name a library with TFLITE_ARENA_LIBRARY")
   endif()
   add_custom_command(OUTPUT "${TFLITE_ARENA_LIBRARY}" COMMAND "${TFLITE_ARENA_ROOT}/scripts/build.sh" --libraries
     COMMENT "Building the C library of tflite-arena" VERBATIM)

@@ -23,10 +23,10 @@ compare_mnist() {
     ! defines "$build/ours" "$theirs" || fail "upstream's planner is in the program that has ours"
     defines "$build/ours" "$ours" || fail "no planner is in the program that has ours"
 
-    outputs() { "$build/$1" "$package/data/mnist10.bin" "$package"/data/*.tflite 2>"$build/$1.err" || fail "$(cat "$build/$1.err")"; }
-    outputs theirs >"$build/theirs.txt"
+    outputs() { "$build/$1" "$package/data/mnist10.bin" "$package"/data/*.tflite; }
+    outputs theirs >"$build/theirs.txt" 2>"$build/err" || fail "as it is it does not run: $(cat "$build/err")"
     rm -f "$build/log"
-    TFLITE_ARENA_LOG=$build/log outputs ours >"$build/ours.txt"
+    TFLITE_ARENA_LOG=$build/log outputs ours >"$build/ours.txt" 2>"$build/err" || fail "it does not run: $(cat "$build/err")"
     grep -q 'event=execute' "$build/log" || fail "our planner has planned nothing"
     [ -s "$build/ours.txt" ] || fail "there are no outputs"
     cmp "$build/theirs.txt" "$build/ours.txt" || fail "the outputs differ"
