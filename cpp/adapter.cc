@@ -21,22 +21,11 @@ namespace {
 
 std::atomic<int> planners_created{0};
 
-// Adds the time of its life to a sum.
-class Stopwatch {
- public:
-  explicit Stopwatch(uint64_t* sum) : sum_(sum), begin_(Now()) {}
-  ~Stopwatch() { *sum_ += Now() - begin_; }
-
- private:
-  static uint64_t Now() {
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
-  }
-
-  uint64_t* const sum_;
-  const uint64_t begin_;
-};
+uint64_t Now() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
+}
 
 int32_t ChosenStrategy() {
   const Environment& environment = TheEnvironment();
@@ -94,33 +83,36 @@ Adapter::Adapter(const Construction& construction)
 Adapter::~Adapter() {
   {
     LogLine line(TheEnvironment().log, "destroy", id_, subgraph_index_);
-    LogTotals(&line);
+    if (has_plan_info_) LogTotals(plan_info_, &line);
   }
   tflite_arena_planner_destroy(planner_);
   TellProfiler(subgraph_index_, &profiled_arena_, profiled_arena_, 0);
   TellProfiler(subgraph_index_, &profiled_persistent_, profiled_persistent_, 0);
 }
 
+// Nothing has its place yet, so there is nothing to say of places.
 TfLiteStatus Adapter::PlanAllocations() {
-  int32_t status;
-  {
-    Stopwatch stopwatch(&planning_ns_);
-    status = tflite_arena_planner_plan_allocations(planner_);
-  }
-  RefreshPlanInfo();
-  return Finish("plan", status);
+  const uint64_t begin = Now();
+  const int32_t status = tflite_arena_planner_plan_allocations(planner_);
+  const uint64_t ns = Now() - begin;
+  planning_ns_ += ns;
+  if (status != TFLITE_ARENA_STATUS_OK) return Fail("plan", status);
+  LogLine(TheEnvironment().log, "plan", id_, subgraph_index_)
+      .Number("nodes", uint64_t{NumNodesOf(*graph_info_)})
+      .Number("tensors", uint64_t{graph_info_->num_tensors()})
+      .Number("ns", ns);
+  return kTfLiteOk;
 }
 
 TfLiteStatus Adapter::ExecuteAllocations(int first_node, int last_node) {
-  int32_t status;
-  {
-    Stopwatch stopwatch(&planning_ns_);
-    status = tflite_arena_planner_execute_allocations(planner_, first_node, last_node);
-  }
+  const uint64_t begin = Now();
+  const int32_t status = tflite_arena_planner_execute_allocations(planner_, first_node, last_node);
+  const uint64_t ns = Now() - begin;
+  planning_ns_ += ns;
   if (status != TFLITE_ARENA_STATUS_OK) return Fail("execute", status);
   has_persistent_buffer_ = true;
   ProfileBuffers();
-  RefreshPlanInfo();
+  has_plan_info_ = GetPlanInfo(&plan_info_);
   const Environment& environment = TheEnvironment();
   if (environment.record != nullptr) {
     // Each time, not at the end: runtimes may leave without destroying their planners, and take the graph down first.
@@ -128,8 +120,8 @@ TfLiteStatus Adapter::ExecuteAllocations(int first_node, int last_node) {
                    plan_info_.persistent_needed);
   }
   LogLine line(environment.log, "execute", id_, subgraph_index_);
-  line.Number("first", int64_t{first_node}).Number("last", int64_t{last_node});
-  LogTotals(&line);
+  line.Number("first", int64_t{first_node}).Number("last", int64_t{last_node}).Number("ns", ns);
+  if (has_plan_info_) LogTotals(plan_info_, &line);
   return kTfLiteOk;
 }
 
@@ -140,7 +132,8 @@ TfLiteStatus Adapter::ResetAllocationsAfter(int node) {
   if (status != TFLITE_ARENA_STATUS_OK) return Fail("reset_after", status);
   LogLine line(TheEnvironment().log, "reset_after", id_, subgraph_index_);
   line.Number("node", int64_t{node});
-  LogTotals(&line);
+  TfliteArenaPlanInfo left;
+  if (GetPlanInfo(&left)) LogTotals(left, &line);
   return kTfLiteOk;
 }
 
@@ -199,8 +192,7 @@ intptr_t Adapter::BasePointer(int32_t type) {
 
 TfLiteStatus Adapter::Finish(const char* call, int32_t status) {
   if (status != TFLITE_ARENA_STATUS_OK) return Fail(call, status);
-  LogLine line(TheEnvironment().log, call, id_, subgraph_index_);
-  LogTotals(&line);
+  LogLine(TheEnvironment().log, call, id_, subgraph_index_);
   return kTfLiteOk;
 }
 
@@ -232,23 +224,20 @@ void Adapter::LogError(const char* call, int32_t status, const char* text) const
       .Text("text", text);
 }
 
-void Adapter::LogTotals(LogLine* line) const {
-  if (!has_plan_info_) return;
-  line->Number("nodes", uint64_t{plan_info_.num_nodes})
-      .Number("tensors", uint64_t{plan_info_.num_tensors})
-      .Number("placed", uint64_t{plan_info_.placed_tensors})
-      .Number("naive", uint64_t{plan_info_.naive})
-      .Number("arena", uint64_t{plan_info_.arena_needed})
-      .Number("lower_bound", uint64_t{plan_info_.lower_bound})
-      .Number("persistent", uint64_t{plan_info_.persistent_needed})
+void Adapter::LogTotals(const TfliteArenaPlanInfo& info, LogLine* line) const {
+  line->Number("nodes", uint64_t{info.num_nodes})
+      .Number("tensors", uint64_t{info.num_tensors})
+      .Number("placed", uint64_t{info.placed_tensors})
+      .Number("naive", uint64_t{info.naive})
+      .Number("arena", uint64_t{info.arena_needed})
+      .Number("lower_bound", uint64_t{info.lower_bound})
+      .Number("persistent", uint64_t{info.persistent_needed})
       .Number("planning_ns", planning_ns_);
 }
 
-// Adding up the numbers of a plan takes time that nobody should pay who does not look at them.
-void Adapter::RefreshPlanInfo() {
-  if (TheEnvironment().log == nullptr && TheEnvironment().record == nullptr) return;
-  has_plan_info_ =
-      tflite_arena_planner_get_plan_info(planner_, &plan_info_) == TFLITE_ARENA_STATUS_OK;
+bool Adapter::GetPlanInfo(TfliteArenaPlanInfo* info) const {
+  if (TheEnvironment().log == nullptr && TheEnvironment().record == nullptr) return false;
+  return tflite_arena_planner_get_plan_info(planner_, info) == TFLITE_ARENA_STATUS_OK;
 }
 
 void Adapter::ProfileBuffers() {

@@ -40,9 +40,10 @@ class Adapter {
   static constexpr size_t kTextSize = 512;
   void Explain(int32_t status, char (&text)[kTextSize]) const;
   void LogError(const char* call, int32_t status, const char* text) const;
-  // Adds the numbers of the plan as it was last seen.
-  void LogTotals(class LogLine* line) const;
-  void RefreshPlanInfo();
+  // The numbers of the places that are in force; they are worth their time only where someone looks at them.
+  bool GetPlanInfo(TfliteArenaPlanInfo* info) const;
+  // Adds them, and the time of all calls so far that planned.
+  void LogTotals(const TfliteArenaPlanInfo& info, class LogLine* line) const;
   // Tells the runtime's profiler of buffers that grew or went.
   void ProfileBuffers();
 
@@ -54,7 +55,7 @@ class Adapter {
   int32_t creation_status_;            // why planner_ is null, if it is
   bool has_persistent_buffer_ = false;  // made with the first buffer of the other arena, and never released
 
-  // Kept here for the log: the graph may be gone by the time the planner is destroyed.
+  // As the last execution left it. Kept for the end of the log: the graph may be gone by the time the planner is destroyed.
   TfliteArenaPlanInfo plan_info_ = {};
   bool has_plan_info_ = false;
   uint64_t planning_ns_ = 0;

@@ -29,8 +29,6 @@ void ReadStrategy() {
   } kStrategies[] = {
       {"greedy", TFLITE_ARENA_STRATEGY_GREEDY},
       {"in-order", TFLITE_ARENA_STRATEGY_IN_ORDER},
-      {"best", TFLITE_ARENA_STRATEGY_BEST},
-      {"exact", TFLITE_ARENA_STRATEGY_EXACT},
   };
   const char* value = Variable("TFLITE_ARENA_STRATEGY");
   if (value == nullptr) return;
@@ -42,8 +40,10 @@ void ReadStrategy() {
     }
   }
   static char text[160];
-  snprintf(text, sizeof(text),
-           "TFLITE_ARENA_STRATEGY=%.40s is not a strategy; these are: greedy, in-order, best, exact", value);
+  int length = snprintf(text, sizeof(text), "TFLITE_ARENA_STRATEGY=%.40s is not a strategy; these are:", value);
+  for (const auto& known : kStrategies) {
+    length += snprintf(text + length, sizeof(text) - static_cast<size_t>(length), " %s", known.name);
+  }
   environment.bad_choice = text;
   Complain("%s", text);
 }

@@ -19,7 +19,8 @@ namespace tflite_arena {
 namespace {
 
 constexpr char kConstructor[] =
-    "_ZN6tflite12ArenaPlannerC1EP13TfLiteContextSt10unique_ptrINS_9GraphInfoESt14default_deleteIS4_EEbii";
+#include "constructor.inc"
+    ;
 using Constructor = void (*)(void* self, TfLiteContext*, std::unique_ptr<tflite::GraphInfo>, bool, int, int);
 
 // Deletes what the runtime allocated with its operator new. Null: it has none that can be found, so it used malloc.
@@ -46,6 +47,8 @@ class LoadedObject {
   LoadedObject& operator=(const LoadedObject&) = delete;
 
   const char* name() const { return name_; }
+  // False: nothing that can be found says what is in it.
+  bool can_be_searched() const { return handle_ != nullptr; }
   void* Find(const char* symbol) const { return handle_ == nullptr ? nullptr : dlsym(handle_, symbol); }
 
  private:
@@ -54,8 +57,10 @@ class LoadedObject {
 };
 
 // Before 2.14 nodes do not say what they do in place, and the field that we would read is not there. Those runtimes
-// can be told by a signature that lasted until 2.15 in the absence of a method that came with 2.14.
-bool IsTooOld(const LoadedObject& runtime) {
+// can be told by a signature that lasted until 2.15 in the absence of a method that came with 2.14. A runtime that cannot be
+// told may be one of them.
+bool MayBeTooOld(const LoadedObject& runtime) {
+  if (!runtime.can_be_searched()) return true;
   const bool up_to_2_15 = runtime.Find("_ZN6tflite17SimpleMemoryArena6CommitEP13TfLiteContextPb") != nullptr;
   const bool from_2_14 = runtime.Find("_ZN6tflite12ArenaPlanner22IdentifyInPlaceTensorsEv") != nullptr;
   return up_to_2_15 && !from_2_14;
@@ -65,8 +70,8 @@ void ConstructTheirs(const LoadedObject& runtime, const Construction& constructi
   void* symbol = runtime.Find(kConstructor);
   if (symbol == nullptr) symbol = dlsym(RTLD_NEXT, kConstructor);
   if (symbol == nullptr) {
-    // Without us this call would have found nobody either.
-    Complain("%s calls a planner that no loaded object defines", runtime.name());
+    // Without us this call would have found nobody either, or somebody whom we cannot see.
+    Complain("%s calls a planner that cannot be found in any loaded object", runtime.name());
     abort();
   }
   reinterpret_cast<Constructor>(symbol)(construction.self, construction.context, std::move(*construction.graph_info),
@@ -115,12 +120,15 @@ __attribute__((destructor)) void ReportAtExit() {
 
 bool HostConstructs(const Construction& construction) {
   const LoadedObject runtime(construction.caller);
-  const bool theirs = IsTooOld(runtime);
+  const bool theirs = MayBeTooOld(runtime);
   if (!planner_seen.exchange(true)) {
     char pid[32];
     snprintf(pid, sizeof(pid), "pid=%d", static_cast<int>(getpid()));
     AppendStatus(theirs ? "older" : "planner", theirs ? runtime.name() : pid);
-    if (theirs) Complain("%s is older than TensorFlow Lite 2.14: it keeps its own planner", runtime.name());
+    if (theirs) {
+      Complain("%s %s: it keeps its own planner", runtime.name(),
+               runtime.can_be_searched() ? "is older than TensorFlow Lite 2.14" : "cannot be looked into");
+    }
   }
   if (theirs) {
     ConstructTheirs(runtime, construction);

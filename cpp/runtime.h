@@ -15,8 +15,9 @@
 #include "tensorflow/lite/arena_planner.h"
 #endif
 
-// Only source trees up to 2.17 have it, and only what 2.15 and 2.16 do otherwise is told by it.
-#if !defined(TFLITE_ARENA_NO_RUNTIME_HEADERS) && __has_include("tensorflow/core/public/version.h")
+// Only source trees up to 2.17 have it, and only what 2.15 and 2.16 do otherwise is told by it. A build may say it, too.
+#if !defined(TFLITE_ARENA_NO_RUNTIME_HEADERS) && !defined(TF_MAJOR_VERSION) && \
+    __has_include("tensorflow/core/public/version.h")
 #include "tensorflow/core/public/version.h"
 #endif
 

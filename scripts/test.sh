@@ -4,8 +4,8 @@
 #   scripts/test.sh             quick: formatting, lints, unit and property tests, the C and C++ harness, header drift,
 #                               size and panic checks
 #   scripts/test.sh --full      and: struct layouts against TFLite's headers, upstream's own tests, upstream's planners against
-#                               ours, a real runtime linked with ours first, sanitizers, memory checker, and the demo on all
-#                               three stock runtimes
+#                               ours, a real runtime linked with ours first and one with its source swapped, sanitizers,
+#                               memory checker, the demo on all three stock runtimes, and preloading as documented
 #   scripts/test.sh --nightly   and: a hundred times as many random graphs
 #
 # A step that cannot run here (no network, no Python 3.11) is skipped with a line that says so; with
@@ -86,12 +86,14 @@ if [ "$level" != quick ]; then
     step "layouts against TFLite's headers" layouts
     step "upstream's own tests" checks/upstream/run.sh
     step "linked first into TensorFlow Lite" checks/upstream/link_first.sh
+    step "source swap into TFLite 1.15" checks/upstream/source_swap.sh
     step "differential test against upstream's planners" checks/differential/run.sh
     step "C and C++ harness under sanitizers" variant sanitized -DTFLITE_ARENA_SANITIZE=address,undefined
     step "C and C++ harness under the memory checker" variant valgrind -DTFLITE_ARENA_VALGRIND=ON
     for runtime in 2.14 2.15 2.16; do
         step "demo on runtime $runtime" scripts/demo.sh --runtime "$runtime"
     done
+    step "preloading as documented" checks/preload_steps.sh
     step "demo without network" scripts/demo.sh --offline
 fi
 if [ "$level" = nightly ]; then

@@ -6,8 +6,7 @@ use std::path::Path;
 use object::{Object, ObjectSymbol, ReadCache};
 
 /// `tflite::ArenaPlanner`'s constructor in the generations that the preload library serves.
-pub(crate) const CONSTRUCTOR: &str =
-    "_ZN6tflite12ArenaPlannerC1EP13TfLiteContextSt10unique_ptrINS_9GraphInfoESt14default_deleteIS4_EEbii";
+const CONSTRUCTOR: &str = include!("../../cpp/constructor.inc");
 
 /// Its name without the arguments, by which other generations are recognised.
 const ANY_CONSTRUCTOR: &str = "_ZN6tflite12ArenaPlannerC1E";

@@ -4,7 +4,9 @@ mod elf;
 mod failure;
 mod preload;
 mod run;
+mod signals;
 mod status;
+mod temporary;
 
 use std::process::ExitCode;
 

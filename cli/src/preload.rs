@@ -3,9 +3,11 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::temporary::Folder;
 
 const FILE: &str = "libtflite_arena_preload.so";
 
@@ -21,16 +23,23 @@ pub(crate) fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
             "the preload library is missing; looked for:{list}\nBuild it with scripts/build.sh, or name it with --preload."
         )));
     };
-    let absolute =
-        found.canonicalize().map_err(|error| Failure::own(format!("cannot use {}: {error}", found.display())))?;
-    // The dynamic loader knows no quoting.
-    if absolute.as_os_str().as_bytes().iter().any(|byte| *byte == b':' || byte.is_ascii_whitespace()) {
-        return Err(Failure::own(format!(
-            "{} cannot be preloaded: LD_PRELOAD takes no path with a colon or a blank",
-            absolute.display()
-        )));
+    found.canonicalize().map_err(|error| Failure::own(format!("cannot use {}: {error}", found.display())))
+}
+
+/// Whether LD_PRELOAD can name this path: it has no quoting, colons and blanks end a name, and `$` begins a token.
+pub(crate) fn is_loadable(path: &Path) -> bool {
+    !path.as_os_str().as_bytes().iter().any(|byte| matches!(byte, b':' | b'$') || byte.is_ascii_whitespace())
+}
+
+/// A path for LD_PRELOAD: the library's own, or that of a link to it in `folder`.
+pub(crate) fn loadable(library: PathBuf, folder: &Folder) -> Result<PathBuf, Failure> {
+    if is_loadable(&library) {
+        return Ok(library);
     }
-    Ok(absolute)
+    let link = folder.file(FILE);
+    symlink(&library, &link)
+        .map_err(|error| Failure::own(format!("cannot make a link to {}: {error}", library.display())))?;
+    Ok(link)
 }
 
 /// Installed together, installed under one prefix, and built in a source tree (target/release beside build/release).

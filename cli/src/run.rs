@@ -4,20 +4,29 @@ use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf, absolute};
 use std::process::{Command, ExitCode, ExitStatus};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::{env, fs, io};
 
-use signal_hook::consts::{SIGINT, SIGQUIT};
+use clap::ValueEnum;
 
 use crate::failure::Failure;
 use crate::preload;
-use crate::status::StatusFile;
+use crate::signals::Signals;
+use crate::status::Status;
+use crate::temporary::Folder;
+
+/// What the preload library can be asked for, by the names that it knows.
+#[derive(Clone, Copy, ValueEnum)]
+enum Strategy {
+    /// The largest tensor first, as upstream since 2.2
+    Greedy,
+    /// In the order of execution, as upstream before that
+    InOrder,
+}
 
 /// Run a program, and what it starts, on this planner
 ///
-/// The exit status is the program's own, 128 + N if signal N killed it. When no planner was created at all, the reason is
-/// printed at the end.
+/// Signals that ask for an end are passed on to the program. The exit status is its own, 128 + N if signal N killed it. When no
+/// planner was created at all, the reason is printed at the end.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The preload library, if it is not where it is installed
@@ -33,8 +42,8 @@ pub(crate) struct Arguments {
     record: Option<PathBuf>,
 
     /// How to place tensors
-    #[arg(long, value_parser = ["greedy", "in-order", "best", "exact"])]
-    strategy: Option<String>,
+    #[arg(long)]
+    strategy: Option<Strategy>,
 
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
@@ -44,8 +53,11 @@ pub(crate) struct Arguments {
 /// Runs the program to its end.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let library = preload::find(arguments.preload.as_deref())?;
-    let status_file =
-        StatusFile::create().map_err(|error| Failure::own(format!("cannot make a temporary file: {error}")))?;
+    // From here on a signal no longer ends us, so that what is temporary is removed.
+    let signals = Signals::hold().map_err(|error| Failure::own(format!("cannot wait for signals: {error}")))?;
+    let folder = Folder::create().map_err(|error| Failure::own(format!("cannot make a temporary folder: {error}")))?;
+    let library = preload::loadable(library, &folder)?;
+    let status_file = folder.file("status");
 
     let (program, program_arguments) =
         arguments.command.split_first().ok_or_else(|| Failure::own("no command was given"))?;
@@ -53,13 +65,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     command
         .args(program_arguments)
         .env("LD_PRELOAD", preload::prepended(&library, env::var_os("LD_PRELOAD").as_deref()))
-        .env("TFLITE_ARENA_RUN_STATUS", status_file.path());
+        .env("TFLITE_ARENA_RUN_STATUS", &status_file);
     set_options(&mut command, arguments)?;
 
-    leave_keyboard_signals_to_the_program();
-    let exit = command.status().map_err(|error| not_started(Path::new(program), &error))?;
+    let mut child = signals.spawn(&mut command).map_err(|error| not_started(Path::new(program), &error))?;
+    let exit = signals
+        .pass_on_until_end_of(&mut child)
+        .map_err(|error| Failure::own(format!("cannot wait for {}: {error}", Path::new(program).display())))?;
 
-    match status_file.read() {
+    match Status::read(&status_file) {
         Ok(status) => {
             if let Some(text) = status.explanation() {
                 eprintln!("tflite-arena: {text}");
@@ -81,23 +95,14 @@ fn set_options(command: &mut Command, arguments: &Arguments) -> Result<(), Failu
             .map_err(|error| Failure::own(format!("cannot make {}: {error}", directory.display())))?;
         command.env("TFLITE_ARENA_RECORD", made_absolute(directory)?);
     }
-    if let Some(strategy) = &arguments.strategy {
-        command.env("TFLITE_ARENA_STRATEGY", strategy);
+    if let Some(strategy) = arguments.strategy.and_then(|strategy| strategy.to_possible_value()) {
+        command.env("TFLITE_ARENA_STRATEGY", strategy.get_name());
     }
     Ok(())
 }
 
 fn made_absolute(path: &Path) -> Result<PathBuf, Failure> {
     absolute(path).map_err(|error| Failure::own(format!("cannot use {}: {error}", path.display())))
-}
-
-/// Ctrl-C reaches the program as well as us. It decides what to do, and we stay to report its end. A handler, unlike an
-/// ignored signal, is not inherited by the program.
-fn leave_keyboard_signals_to_the_program() {
-    for signal in [SIGINT, SIGQUIT] {
-        // Where that is refused, Ctrl-C ends us along with the program.
-        let _ = signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)));
-    }
 }
 
 fn not_started(program: &Path, error: &io::Error) -> Failure {

@@ -1,61 +1,32 @@
 //! What the preload library reports of the processes that it was loaded into, and what that means for the user.
 
 use std::collections::BTreeSet;
-use std::fs::{self, OpenOptions};
-use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::{env, process};
+use std::{fs, io};
 
 use crate::elf::{self, Planner};
-
-/// The file that the library appends to; removed when dropped.
-pub(crate) struct StatusFile(PathBuf);
-
-impl StatusFile {
-    /// A new, empty file, which only this user can write.
-    pub(crate) fn create() -> io::Result<Self> {
-        let mut attempt = 0;
-        loop {
-            let path = env::temp_dir().join(format!("tflite-arena-run-{}-{attempt}", process::id()));
-            // Exclusive, so that a name that someone else prepared is not followed.
-            match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
-                Ok(_) => return Ok(Self(path)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// What was reported so far.
-    pub(crate) fn read(&self) -> io::Result<Status> {
-        Ok(Status::parse(&fs::read_to_string(&self.0)?))
-    }
-}
-
-impl Drop for StatusFile {
-    fn drop(&mut self) {
-        // Someone cleaned up before us, or cannot be helped.
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 /// The reports of all processes together.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Status {
     /// Our planner was created at least once.
     planner_created: bool,
-    /// Runtimes that are too old and kept their own planner.
+    /// Runtimes that are, or may be, too old and kept their own planner.
     older: BTreeSet<PathBuf>,
     /// Objects that look like TensorFlow Lite, in processes that made no planner.
     objects: BTreeSet<PathBuf>,
 }
 
 impl Status {
+    /// What was reported so far into a file. Where nothing was, the file need not be there.
+    pub(crate) fn read(file: &Path) -> io::Result<Self> {
+        match fs::read_to_string(file) {
+            Ok(text) => Ok(Self::parse(&text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error),
+        }
+    }
+
     fn parse(text: &str) -> Self {
         let mut status = Self::default();
         for line in text.lines() {
@@ -77,7 +48,10 @@ impl Status {
         }
         let mut text = String::from("no planner was created: nothing ran on tflite-arena.");
         for path in &self.older {
-            text += &format!("\n  {}\n    is older than TensorFlow Lite 2.14 and kept its own planner", path.display());
+            text += &format!(
+                "\n  {}\n    kept its own planner: it is older than TensorFlow Lite 2.14, or cannot be looked into",
+                path.display()
+            );
         }
         let mut reachable = 0;
         for path in &self.objects {
@@ -91,8 +65,7 @@ impl Status {
         }
         if reachable == 0 {
             text += "\nPreload into a runtime that exports tflite::ArenaPlanner, such as tflite-runtime 2.14, or link the\n\
-                     adapter first (-ltflite_arena_cpp -ltflite_arena before the runtime's own library), or build the\n\
-                     runtime from source with it.";
+                     adapter first, or build the runtime from source with it: docs/integrate.md has the steps.";
         }
         Some(text)
     }
@@ -132,7 +105,7 @@ mod tests {
     #[test]
     fn an_older_runtime_is_named() {
         let text = Status::parse("older /opt/my runtime.so\n").explanation().unwrap();
-        assert!(text.contains("/opt/my runtime.so\n    is older than TensorFlow Lite 2.14"), "{text}");
+        assert!(text.contains("/opt/my runtime.so\n    kept its own planner: it is older"), "{text}");
     }
 
     #[test]
@@ -140,17 +113,5 @@ mod tests {
         let text = Status::parse("").explanation().unwrap();
         assert!(text.contains("statically"), "{text}");
         assert_eq!(Status::parse("obj"), Status::default());
-    }
-
-    #[test]
-    fn the_file_is_new_each_time_and_removed() {
-        let first = StatusFile::create().unwrap();
-        let second = StatusFile::create().unwrap();
-        assert_ne!(first.path(), second.path());
-        fs::write(first.path(), "planner pid=1\n").unwrap();
-        assert!(first.read().unwrap().planner_created);
-        let path = first.path().to_owned();
-        drop(first);
-        assert!(!path.exists());
     }
 }

@@ -50,7 +50,14 @@ fn reporting(line: &str) -> String {
 }
 
 fn tool() -> Command {
-    let mut tool = Command::new(env!("CARGO_BIN_EXE_tflite-arena"));
+    tool_under(&[])
+}
+
+/// The tool as the last argument of another command.
+fn tool_under(command: &[&str]) -> Command {
+    let words: Vec<&str> = command.iter().copied().chain([env!("CARGO_BIN_EXE_tflite-arena")]).collect();
+    let mut tool = Command::new(words[0]);
+    tool.args(&words[1..]);
     for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("TFLITE_ARENA_")) {
         tool.env_remove(name);
     }
@@ -84,8 +91,7 @@ fn is_silent_when_a_planner_was_created() {
 #[test]
 fn tells_which_objects_export_the_constructor() {
     let scratch = Scratch::new("objects");
-    let constructor =
-        "_ZN6tflite12ArenaPlannerC1EP13TfLiteContextSt10unique_ptrINS_9GraphInfoESt14default_deleteIS4_EEbii";
+    let constructor = include!("../../cpp/constructor.inc");
     let cases = [
         ("exports.so", format!("void {constructor}(void) {{}}"), "exports tflite::ArenaPlanner, but created none"),
         (
@@ -152,21 +158,26 @@ fn options_become_variables_with_absolute_paths() {
     let library = scratch.library("nothing.so", "");
     let done = tool()
         .current_dir(&scratch.0)
-        .args(["run", "--log", "a.log", "--record", "made/here", "--strategy", "best", "--preload"])
+        .args(["run", "--log", "a.log", "--record", "made/here", "--strategy", "in-order", "--preload"])
         .arg(&library)
         .args(["sh", "-c", "echo $TFLITE_ARENA_LOG $TFLITE_ARENA_RECORD $TFLITE_ARENA_STRATEGY"])
         .output()
         .unwrap();
     let folder = scratch.0.display();
-    assert_eq!(text(&done.stdout), format!("{folder}/a.log {folder}/made/here best\n"));
+    assert_eq!(text(&done.stdout), format!("{folder}/a.log {folder}/made/here in-order\n"));
     assert!(scratch.0.join("made/here").is_dir());
 }
 
 #[test]
-fn an_unknown_strategy_is_refused() {
-    let done = tool().args(["run", "--strategy", "gredy", "--", "true"]).output().unwrap();
-    assert_eq!(done.status.code(), Some(2));
-    assert!(text(&done.stderr).contains("in-order"), "{}", text(&done.stderr));
+fn a_strategy_that_there_is_not_is_refused_with_those_that_there_are() {
+    for strategy in ["gredy", "best", "exact"] {
+        let done = tool().args(["run", "--strategy", strategy, "--", "true"]).output().unwrap();
+        assert_eq!(done.status.code(), Some(2));
+        assert!(text(&done.stderr).contains("[possible values: greedy, in-order]"), "{}", text(&done.stderr));
+    }
+    let help = text(&tool().args(["run", "--help"]).output().unwrap().stdout);
+    assert!(help.contains("greedy") && help.contains("in-order"), "{help}");
+    assert!(!help.contains("best") && !help.contains("exact"), "{help}");
 }
 
 #[test]
@@ -176,11 +187,73 @@ fn options_of_the_program_are_its_own() {
     assert_eq!(text(&done.stdout), "--log x -- -h\n");
 }
 
-/// Ctrl-C goes to both. The program decides, and the tool stays to report its end.
+/// Runs a shell command with a folder of the test's own for temporary files, and says how it ended and what it left there.
+fn run_in_own_temporary_folder(scratch: &Scratch, library: &Path, command: &str) -> (Output, usize) {
+    let temporary = scratch.0.join("temporary");
+    fs::create_dir_all(&temporary).unwrap();
+    // Whoever runs the tests may ignore signals, and what they start would too.
+    let done = tool_under(&["env", "--default-signal"])
+        .env("TMPDIR", &temporary)
+        .args(["run", "--preload"])
+        .arg(library)
+        .args(["sh", "-c", command])
+        .output()
+        .unwrap();
+    (done, fs::read_dir(temporary).unwrap().count())
+}
+
+/// What a program does that waits for a signal; it does not wait for ever.
+const UNTIL_SIGNALLED: &str = "i=0; while [ $i -lt 30000000 ]; do i=$((i+1)); done; exit 9";
+
 #[test]
-fn interrupts_are_left_to_the_program() {
-    let scratch = Scratch::new("interrupt");
+fn a_signal_that_asks_for_an_end_reaches_the_program() {
+    let scratch = Scratch::new("signals");
     let library = scratch.library("nothing.so", "");
-    assert_eq!(run(&library, &["sh", "-c", "kill -INT $PPID; exit 4"]).status.code(), Some(4));
-    assert_eq!(run(&library, &["sh", "-c", "kill -INT $$"]).status.code(), Some(128 + 2));
+    for (name, number) in [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)] {
+        let killed = run_in_own_temporary_folder(&scratch, &library, &format!("kill -{name} $PPID; {UNTIL_SIGNALLED}"));
+        assert_eq!((killed.0.status.code(), killed.1), (Some(128 + number), 0), "{name}");
+        let handled = format!("trap 'exit 4' {name}; kill -{name} $PPID; {UNTIL_SIGNALLED}");
+        let handled = run_in_own_temporary_folder(&scratch, &library, &handled);
+        assert_eq!((handled.0.status.code(), handled.1), (Some(4), 0), "{name}");
+        // The program's own, and nothing that we hold back is held back from it.
+        assert_eq!(
+            run(&library, &["sh", "-c", &format!("kill -{name} $$")]).status.code(),
+            Some(128 + number),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_signal_that_is_ignored_stays_so() {
+    let scratch = Scratch::new("nohup");
+    let library = scratch.library("nothing.so", "");
+    let inner = "kill -HUP $PPID; kill -HUP $$; exit 5";
+    let done = tool_under(&["sh", "-c", "trap '' HUP; exec \"$@\"", "sh"])
+        .args(["run", "--preload"])
+        .arg(&library)
+        .args(["sh", "-c", inner])
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(5), "{}", text(&done.stderr));
+}
+
+/// LD_PRELOAD cannot name such a path, and the folder for temporary files may be one too.
+#[test]
+fn a_library_in_a_folder_with_a_blank_is_preloaded_through_a_link() {
+    let scratch = Scratch::new("a blank: and $more");
+    let library = scratch.library("planner.so", &reporting("planner pid=1"));
+    for temporary in [env::temp_dir(), scratch.0.clone()] {
+        let done = tool()
+            .env("TMPDIR", &temporary)
+            .args(["run", "--preload"])
+            .arg(&library)
+            .args(["sh", "-c", "echo $LD_PRELOAD"])
+            .output()
+            .unwrap();
+        assert_eq!(text(&done.stderr), "", "in {}", temporary.display());
+        let preloaded = text(&done.stdout);
+        assert!(!preloaded.trim_end().contains([' ', ':', '$']), "{preloaded}");
+        assert!(!Path::new(preloaded.trim_end()).exists(), "{preloaded} was left behind");
+    }
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # What the preload library is made of, and what it does in processes of every kind.
-# Usage: preload_test.sh PRELOAD-LIBRARY LOAD-AND-RUN OLDER-RUNTIME NEWER-RUNTIME
+# Usage: preload_test.sh PRELOAD-LIBRARY LOAD-AND-RUN OLDER-RUNTIME NEWER-RUNTIME BLIND
 set -euo pipefail
 
 load_and_run=$(realpath "$2")
 older=$(realpath "$3")
 newer=$(realpath "$4")
+blind=$(realpath "$5")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The dynamic loader takes no path with a blank in LD_PRELOAD, and the build's may have one.
@@ -59,6 +60,14 @@ test_leaves_an_older_runtime_alone() {
     same "older runtime" "own planner, arena of 77777 bytes" "$output"
     grep -q "is older than TensorFlow Lite 2.14" err || fail "nothing said about $older: $(cat err)"
     same "status" "older $older" "$(cat status)"
+}
+
+# Of which generation it is cannot be seen, so it is not touched.
+test_leaves_a_runtime_alone_that_it_cannot_look_into() {
+    local output
+    output=$(preloaded env LD_PRELOAD="$preload:$newer:$blind" "$load_and_run" "$newer" 2>err)
+    same "runtime of today, unseen" "own planner, arena of 77777 bytes" "$output"
+    grep -q "$newer cannot be looked into" err || fail "nothing said about $newer: $(cat err)"
 }
 
 # Loaded, but no planner made.
