@@ -36,6 +36,12 @@ impl Bytes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Alignment(usize);
 
+impl Default for Alignment {
+    fn default() -> Alignment {
+        Alignment::DEFAULT
+    }
+}
+
 impl Alignment {
     /// Upstream's `kDefaultArenaAlignment`.
     pub const DEFAULT: Alignment = Alignment(64);

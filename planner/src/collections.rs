@@ -55,11 +55,18 @@ pub(crate) fn refill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(
 /// Inserts at `position` (at the end when that is further out). The caller has reserved room for one.
 pub(crate) fn insert_within<T: Copy>(vec: &mut Vec<T>, position: usize, item: T) {
     push_within(vec, item);
-    if let Some(tail @ [_, ..]) = vec.get_mut(position..) {
-        tail.copy_within(..tail.len() - 1, 1);
-        if let Some(slot) = tail.first_mut() {
-            *slot = item;
-        }
+    if let Some(tail) = vec.get_mut(position..) {
+        shift_in(tail, item);
+    }
+}
+
+/// Puts `item` before all others; the last one falls out.
+pub(crate) fn shift_in<T: Copy>(items: &mut [T], item: T) {
+    if let Some(kept) = items.len().checked_sub(1) {
+        items.copy_within(..kept, 1);
+    }
+    if let Some(first) = items.first_mut() {
+        *first = item;
     }
 }
 

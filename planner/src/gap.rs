@@ -55,60 +55,36 @@ impl BestGap {
     }
 }
 
-/// The most lists that are looked through at once: two a level of a tree, and two more.
-const MOST_LISTS: usize = 2 * u32::BITS as usize + 2;
-
-/// Lists of occupied runs, each sorted and without overlaps; what any of them occupies is occupied.
-pub(crate) struct Lists<'a> {
-    lists: [&'a [Run]; MOST_LISTS],
-    count: usize,
-}
-
-impl Default for Lists<'_> {
-    fn default() -> Self {
-        Lists { lists: [&[]; MOST_LISTS], count: 0 }
-    }
-}
-
-impl<'a> Lists<'a> {
-    /// Adds a list.
-    pub(crate) fn add(&mut self, list: &'a [Run]) {
-        if let (Some(slot), false) = (self.lists.get_mut(self.count), list.is_empty()) {
-            *slot = list;
-            self.count += 1;
-        }
-    }
-
-    /// The start of the best-fitting gap, else the first one behind all; `None` beyond the address space.
-    ///
-    /// Goes through all lists at once, from one gap where the bytes fit to the next. Each list skips what lies below the
-    /// point where another one already is.
-    pub(crate) fn best_fit(mut self, mut best: BestGap) -> Option<Bytes> {
-        let lists = self.lists.get_mut(..self.count).unwrap_or_default();
-        // No gap that is still to be looked at lies below.
-        let mut from = Bytes::ZERO;
-        loop {
-            // Once all lists, one after the other, have left `from` where it is, it is where a gap begins.
-            let mut left_alone = 0;
-            while left_alone < lists.len() {
-                for list in &mut *lists {
-                    let before = from;
-                    if pass(list, &mut from, &best).is_none() {
-                        return best.found_or_behind(from);
-                    }
-                    left_alone = if from > before { 1 } else { left_alone + 1 };
-                    if left_alone == self.count {
-                        break;
-                    }
+/// The start of the best gap that all `lists` leave, else of the bytes behind all runs; `None` beyond the address space.
+/// Each list is sorted, and its runs do not overlap.
+///
+/// Goes through all lists at once, from one gap where the bytes fit to the next. Each list skips what lies below the point
+/// where another one already is.
+pub(crate) fn best_fit(lists: &mut [&[Run]], mut best: BestGap) -> Option<Bytes> {
+    let count = lists.len();
+    // No gap that is still to be looked at lies below.
+    let mut from = Bytes::ZERO;
+    loop {
+        // Once all lists, one after the other, have left `from` where it is, it is where a gap begins.
+        let mut left_alone = 0;
+        while left_alone < count {
+            for list in &mut *lists {
+                let before = from;
+                if pass(list, &mut from, &best).is_none() {
+                    return best.found_or_behind(from);
+                }
+                left_alone = if from > before { 1 } else { left_alone + 1 };
+                if left_alone == count {
+                    break;
                 }
             }
-            let end = lists.iter().filter_map(|list| list.first()).map(|run| run.start).min();
-            let Some(end) = end else { return best.found_or_behind(from) };
-            if best.offer(Run { start: from, end }) {
-                return best.found_or_behind(from);
-            }
-            from = end;
         }
+        let end = lists.iter().filter_map(|list| list.first()).map(|run| run.start).min();
+        let Some(end) = end else { return best.found_or_behind(from) };
+        if best.offer(Run { start: from, end }) {
+            return best.found_or_behind(from);
+        }
+        from = end;
     }
 }
 

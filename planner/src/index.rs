@@ -1,60 +1,94 @@
 //! Finds the best-fitting gap without walking all that is placed.
 //!
-//! Time is cut into blocks of nodes. For each block there are two lists of occupied runs of bytes: of what is alive at
-//! some of its nodes, and of what is alive before, in and after it. The first kind is also kept for groups of blocks, the
-//! groups forming a binary tree. What is alive from one node to another is then the runs of few lists and, in the two
-//! blocks where the interval begins and ends, single allocations that begin or end there. Blocks are cut so that there are
-//! not many of those; a node where very many begin or end is a block of its own.
+//! Time is cut into blocks of nodes. A block knows the allocations that begin or end in it, lowest first, and two lists of
+//! occupied runs of bytes: of what is alive at some of its nodes, and of what is alive before, in and after it. Runs at
+//! some node are also kept for groups of blocks, the groups forming a binary tree. What is alive from one node to another is
+//! then the runs of few lists and, in the two blocks where the interval begins and ends, single allocations. Blocks are cut
+//! so that these are not many; a node where very many begin or end is a block of its own.
 //!
-//! Most allocations live for less than a block. The lists are needed for those that live longer, and once none of these
-//! is left to be placed, no list changes any more.
-
-use core::ops::Range;
+//! Most allocations live for less than a block. The lists of runs are needed for those that live longer, and once none of
+//! these is left to be placed, they change no more.
 
 use alloc::vec::Vec;
 
-use crate::buckets::Buckets;
-use crate::collections::push;
-use crate::gap::{BestGap, Lists};
+use crate::collections::{push, refill, shift_in};
+use crate::gap::{BestGap, best_fit};
 use crate::occupancy::Allocation;
-use crate::runs::{Run, RunLists, sort_and_join};
+use crate::runs::{Run, RunLists};
 use crate::strategy::Request;
 use crate::{Alignment, Bytes, Error};
 
 /// As many intervals may begin or end in a block, however short they are.
 const SMALLEST_BLOCK: usize = 32;
 
-/// What is placed or waits to be placed, and where to look for it.
+/// The lists of runs that one interval can need: two a level of the tree, and three more.
+const MOST_LISTS: usize = 2 * u32::BITS as usize + 3;
+
+/// What is placed, and where to look for it.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// The requests, in their own order, then what was placed before.
-    entries: Vec<Entry>,
-    by_first: Buckets,
-    by_last: Buckets,
-    /// By node, its block.
+    /// The first and the last node that are told apart.
+    nodes: (i32, i32),
+    /// By node, counted from the first, its block.
     block_of: Vec<u32>,
-    /// By block, its first node; then the number of nodes.
-    blocks: Vec<u32>,
+    /// One more than there are: the last begins behind the last node.
+    blocks: Vec<Block>,
+    /// What begins or ends in each block.
+    edges: Vec<Edge>,
     /// A tree: leaf `num_blocks + b` is what is alive at some node of block `b`, an inner node what is in one of its two.
     alive: RunLists,
     /// By block, what is alive before, in and after it.
     across: RunLists,
     /// How many requests that contain a whole block are still to be placed.
     long_to_place: usize,
-    /// What begins or ends in the blocks where an interval does.
-    edges: Vec<Run>,
+    /// What is alive in an interval of the edges of its first and of its last block.
+    near: [Vec<Run>; 2],
+    alignment: Alignment,
 }
 
-/// An allocation; of no bytes until it is placed.
+/// Nodes that follow each other, from `first` on. Its edges are `len` from `start` on, and become `room`.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct Block {
+    first: u32,
+    start: u32,
+    len: u32,
+    room: u32,
+}
+
+impl Block {
+    fn at(first: u32) -> Block {
+        Block { first, start: 0, len: 0, room: 0 }
+    }
+}
+
+/// An allocation that begins or ends in a block.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
     run: Run,
     first: u32,
     last: u32,
 }
 
+/// The nodes of an interval, and their blocks.
+#[derive(Clone, Copy)]
+struct Interval {
+    first: u32,
+    last: u32,
+    from: usize,
+    to: usize,
+    /// The blocks whose nodes all belong to it. Where there are none, `end` is not above `start`.
+    start: usize,
+    end: usize,
+}
+
+impl Interval {
+    fn has_whole_blocks(&self) -> bool {
+        self.start < self.end
+    }
+}
+
 impl Index {
-    /// Starts with what is `occupied`; `requests` wait. No request asks for less than `alignment`.
+    /// Starts with what is `occupied`. The requests are to be placed, each of them once; none has less than `alignment`.
     pub(crate) fn start(
         &mut self,
         requests: &[Request],
@@ -64,177 +98,213 @@ impl Index {
         // Intervals meet or not by how first nodes compare with last nodes. So nodes before the first request, and those
         // after the last first node, need not be told apart.
         let begin = requests.iter().fold(i32::MAX, |begin, request| begin.min(request.first_node));
-        let placed = occupied.iter().filter(|allocation| allocation.last_node >= begin);
         let end = requests.iter().fold(begin, |end, request| end.max(request.first_node));
+        let placed = occupied.iter().filter(|allocation| allocation.last_node >= begin);
         let end = placed.clone().fold(end, |end, allocation| end.max(allocation.first_node));
-        let node = |node: i32| node.min(end).saturating_sub(begin).max(0) as u32;
+        self.nodes = (begin, end);
+        self.alignment = alignment;
 
-        self.entries.clear();
-        for request in requests {
-            let (first, last) = (node(request.first_node), node(request.last_node));
-            push(&mut self.entries, Entry { run: Run::EMPTY, first, last })?;
-        }
-        for placed in placed {
-            let run = Run { start: placed.offset, end: placed.end() };
-            push(&mut self.entries, Entry { run, first: node(placed.first_node), last: node(placed.last_node) })?;
-        }
-        self.cut_time(node(end))?;
+        let requested = requests.iter().map(|request| (request.first_node, request.last_node));
+        let intervals = requested.clone().chain(placed.clone().map(|placed| (placed.first_node, placed.last_node)));
+        self.cut(&mut intervals.clone())?;
+        self.set_room_aside(&mut intervals.clone())?;
         self.alive.start(2 * self.num_blocks())?;
         self.across.start(self.num_blocks())?;
-        let waiting = self.entries.iter().take(requests.len());
-        self.long_to_place = waiting.filter(|entry| !self.whole_blocks(entry).is_empty()).count();
-        for at in requests.len()..self.entries.len() {
-            self.list(at, alignment)?;
+        self.long_to_place = requested.filter(|&(first, last)| self.interval(first, last).has_whole_blocks()).count();
+        for placed in placed {
+            self.add(placed)?;
         }
         Ok(())
     }
 
     /// Cuts time into blocks. The longer intervals are, the longer are blocks, so that none reaches over too many.
-    fn cut_time(&mut self, last_node: u32) -> Result<(), Error> {
-        let nodes = last_node as usize + 1;
-        self.by_first.fill(nodes, self.entries.iter().map(|entry| entry.first))?;
-        self.by_last.fill(nodes, self.entries.iter().map(|entry| entry.last))?;
-        let lived = self.entries.iter().fold(0, |lived: usize, entry| lived + (entry.last - entry.first) as usize);
-        let alive = lived.checked_div(nodes).unwrap_or(0);
+    fn cut(&mut self, intervals: &mut dyn Iterator<Item = (i32, i32)>) -> Result<(), Error> {
+        let last_node = self.node(i32::MAX);
+        refill(&mut self.block_of, last_node as usize + 1, 0)?;
+        let mut lived = 0usize;
+        for (first, last) in intervals {
+            let (first, last) = (self.node(first), self.node(last));
+            lived = lived.saturating_add((last - first) as usize);
+            for node in [first, last] {
+                if let Some(events) = self.block_of.get_mut(node as usize) {
+                    *events += 1;
+                }
+            }
+        }
+        let alive = lived.checked_div(self.block_of.len()).unwrap_or(0);
         let mut most = SMALLEST_BLOCK;
         while most.saturating_mul(most) < alive.saturating_mul(8) {
             most = most.saturating_mul(2);
         }
-
-        self.block_of.clear();
         self.blocks.clear();
-        push(&mut self.blocks, 0)?;
-        let mut block = 0;
-        let mut here = 0;
-        for node in 0..=last_node {
-            let more = self.by_first.between(node, node).len() + self.by_last.between(node, node).len();
-            if here > 0 && here + more > most {
-                push(&mut self.blocks, node)?;
-                block += 1;
-                here = 0;
+        let mut events = 0;
+        for (node, slot) in (0..).zip(&mut self.block_of) {
+            let here = *slot as usize;
+            if node == 0 || events > 0 && events + here > most {
+                push(&mut self.blocks, Block::at(node))?;
+                events = 0;
             }
-            here += more;
-            push(&mut self.block_of, block)?;
+            events += here;
+            *slot = (self.blocks.len() as u32).saturating_sub(1);
         }
-        push(&mut self.blocks, last_node + 1)
+        push(&mut self.blocks, Block::at(self.block_of.len() as u32))
     }
 
-    /// Where the bytes of request `at` fit best: the start of the smallest gap in its time, else the end of all. `None`
-    /// when they do not fit the address space.
-    pub(crate) fn best_fit(&mut self, at: usize, best: BestGap) -> Result<Option<Bytes>, Error> {
-        let Some(&entry) = self.entries.get(at) else { return Ok(None) };
-        self.collect_edges(entry)?;
-        let mut lists = Lists::default();
-        lists.add(&self.edges);
-        let whole = self.whole_blocks(&entry);
-        if whole.is_empty() || whole.start > self.block(entry.first) {
-            lists.add(self.across.get(self.block(entry.first)));
+    /// Gives each block as much room as it has edges in the end.
+    fn set_room_aside(&mut self, intervals: &mut dyn Iterator<Item = (i32, i32)>) -> Result<(), Error> {
+        for (first, last) in intervals {
+            let at = self.interval(first, last);
+            for block in [at.from, at.to] {
+                // One that both begins and ends here takes the room of two.
+                if let Some(block) = self.blocks.get_mut(block) {
+                    block.room += 1;
+                }
+            }
         }
+        let mut start = 0;
+        let mut end = self.block_of.len() as u32;
+        for block in self.blocks.iter_mut().rev() {
+            // No interval has only a part of a single node.
+            if end - block.first == 1 {
+                block.room = 0;
+            }
+            block.start = start;
+            start += block.room;
+            end = block.first;
+        }
+        refill(&mut self.edges, start as usize, Edge { run: Run::EMPTY, first: 0, last: 0 })
+    }
+
+    /// The start of the best gap in the time of the request, else of the bytes behind all that is alive then; `None` beyond
+    /// the address space.
+    pub(crate) fn best_fit(&mut self, request: &Request, best: BestGap) -> Result<Option<Bytes>, Error> {
+        let mut near = core::mem::take(&mut self.near);
+        let found = self.look(self.interval(request.first_node, request.last_node), &mut near, best);
+        self.near = near;
+        found
+    }
+
+    fn look(&self, at: Interval, near: &mut [Vec<Run>; 2], best: BestGap) -> Result<Option<Bytes>, Error> {
+        let [first, last] = near;
+        first.clear();
+        last.clear();
+        let mut across: &[Run] = &[];
+        if !at.has_whole_blocks() || at.start > at.from {
+            collect(self.edges_of(at.from), at, first)?;
+            across = self.across.get(at.from);
+        }
+        if at.to > at.from && at.end <= at.to {
+            collect(self.edges_of(at.to), at, last)?;
+        }
+        if !at.has_whole_blocks() {
+            return Ok(best_fit(&mut [first, last, across], best));
+        }
+        let mut lists: [&[Run]; MOST_LISTS] = [&[]; MOST_LISTS];
+        let mut count = 0;
+        let mut add = |list| {
+            if let Some(slot) = lists.get_mut(count) {
+                *slot = list;
+                count += usize::from(!list.is_empty());
+            }
+        };
+        add(first);
+        add(last);
+        add(across);
         // The usual climb from both ends of the leaves.
-        let mut low = self.num_blocks() + whole.start;
-        let mut high = self.num_blocks() + whole.end;
+        let (mut low, mut high) = (self.num_blocks() + at.start, self.num_blocks() + at.end);
         while low < high {
             if low % 2 == 1 {
-                lists.add(self.alive.get(low));
+                add(self.alive.get(low));
                 low += 1;
             }
             if high % 2 == 1 {
                 high -= 1;
-                lists.add(self.alive.get(high));
+                add(self.alive.get(high));
             }
             low /= 2;
             high /= 2;
         }
-        Ok(lists.best_fit(best))
+        Ok(best_fit(lists.get_mut(..count).unwrap_or_default(), best))
     }
 
-    /// Gives request `at` its place.
-    pub(crate) fn put(&mut self, at: usize, run: Run, alignment: Alignment) -> Result<(), Error> {
-        let Some(entry) = self.entries.get_mut(at) else { return Ok(()) };
-        entry.run = run;
-        let entry = *entry;
-        let long = !self.whole_blocks(&entry).is_empty();
+    /// Takes in a request that has been given its place.
+    pub(crate) fn put(&mut self, request: &Request) -> Result<(), Error> {
+        let long = self.interval(request.first_node, request.last_node).has_whole_blocks();
         self.long_to_place = self.long_to_place.saturating_sub(usize::from(long));
-        if long || self.long_to_place > 0 { self.list(at, alignment) } else { Ok(()) }
+        self.add(&request.allocation())
     }
 
-    /// Adds a placed entry to the lists.
-    fn list(&mut self, at: usize, alignment: Alignment) -> Result<(), Error> {
-        let Some(&Entry { run, first, last }) = self.entries.get(at) else { return Ok(()) };
-        let (from, to) = (self.block(first), self.block(last));
-        for block in from + 1..to {
-            self.across.occupy(block, run, alignment)?;
+    fn add(&mut self, allocation: &Allocation) -> Result<(), Error> {
+        let run = Run { start: allocation.offset, end: allocation.end() };
+        let at = self.interval(allocation.first_node, allocation.last_node);
+        let edge = Edge { run, first: at.first, last: at.last };
+        self.add_edge(at.from, edge);
+        if at.to > at.from {
+            self.add_edge(at.to, edge);
+        }
+        for block in at.from + 1..at.to {
+            self.across.occupy(block, run, self.alignment)?;
         }
         if self.long_to_place == 0 {
             return Ok(());
         }
-        for block in from..=to {
+        for block in at.from..=at.to {
             let mut node = self.num_blocks() + block;
             // Where a node has all of it, so have those above.
-            while node > 0 && self.alive.occupy(node, run, alignment)? {
+            while node > 0 && self.alive.occupy(node, run, self.alignment)? {
                 node /= 2;
             }
         }
         Ok(())
     }
 
-    /// Collects what begins or ends in the blocks that `entry` has only a part of.
-    fn collect_edges(&mut self, entry: Entry) -> Result<(), Error> {
-        self.edges.clear();
-        let Entry { first, last, .. } = entry;
-        let (from, to) = (self.block(first), self.block(last));
-        let whole = self.whole_blocks(&entry);
-        if whole.is_empty() || whole.start > from {
-            let (begin, end) = (self.first_node(from), self.first_node(from + 1).saturating_sub(1));
-            let mut edges = Edges { entries: &self.entries, runs: &mut self.edges };
-            edges.add(self.by_first.between(begin, last.min(end)), first, u32::MAX)?;
-            edges.add(self.by_last.between(first, end), 0, begin)?;
+    fn add_edge(&mut self, block: usize, edge: Edge) {
+        let Some(block) = self.blocks.get_mut(block).filter(|block| block.len < block.room) else { return };
+        let edges = self.edges.get_mut(block.start as usize..).unwrap_or_default();
+        let len = block.len as usize;
+        let sorted = edges.get(..len).unwrap_or_default();
+        let position = sorted.partition_point(|other| other.run.start <= edge.run.start);
+        if let Some(tail) = edges.get_mut(position..len + 1) {
+            shift_in(tail, edge);
         }
-        if to > from && whole.end <= to {
-            let begin = self.first_node(to);
-            let mut edges = Edges { entries: &self.entries, runs: &mut self.edges };
-            edges.add(self.by_first.between(begin, last), 0, u32::MAX)?;
-        }
-        sort_and_join(&mut self.edges);
-        Ok(())
+        block.len += 1;
+    }
+
+    fn edges_of(&self, block: usize) -> &[Edge] {
+        let Some(&Block { start, len, .. }) = self.blocks.get(block) else { return &[] };
+        self.edges.get(start as usize..).and_then(|edges| edges.get(..len as usize)).unwrap_or_default()
     }
 
     fn num_blocks(&self) -> usize {
         self.blocks.len().saturating_sub(1)
     }
 
-    fn block(&self, node: u32) -> usize {
-        self.block_of.get(node as usize).map_or(0, |&block| block as usize)
+    /// A node as it is counted here.
+    fn node(&self, node: i32) -> u32 {
+        let (begin, end) = self.nodes;
+        node.min(end).saturating_sub(begin).max(0) as u32
     }
 
-    fn first_node(&self, block: usize) -> u32 {
-        self.blocks.get(block).copied().unwrap_or(0)
-    }
-
-    /// The blocks whose nodes all belong to the interval; where there are none, `start` is not below `end`.
-    fn whole_blocks(&self, &Entry { first, last, .. }: &Entry) -> Range<usize> {
-        let (from, to) = (self.block(first), self.block(last));
-        let start = if self.first_node(from) == first { from } else { from + 1 };
-        let end = if self.first_node(to + 1) == last + 1 { to + 1 } else { to };
-        start..end
+    fn interval(&self, first_node: i32, last_node: i32) -> Interval {
+        let (first, last) = (self.node(first_node), self.node(last_node));
+        let [from, to] = [first, last].map(|node| self.block_of.get(node as usize).map_or(0, |&block| block as usize));
+        let begins = |block: usize| self.blocks.get(block).map_or(0, |block| block.first);
+        let start = if begins(from) == first { from } else { from + 1 };
+        let end = if begins(to + 1) == last + 1 { to + 1 } else { to };
+        Interval { first, last, from, to, start, end }
     }
 }
 
-/// Runs of single allocations.
-struct Edges<'a> {
-    entries: &'a [Entry],
-    runs: &'a mut Vec<Run>,
-}
-
-impl Edges<'_> {
-    /// Adds those of a row that are placed, end at `last_from` or later and begin before `first_before`.
-    fn add(&mut self, row: &[u32], last_from: u32, first_before: u32) -> Result<(), Error> {
-        for &at in row {
-            let Some(entry) = self.entries.get(at as usize) else { continue };
-            if entry.run.end > Bytes::ZERO && entry.last >= last_from && entry.first < first_before {
-                push(self.runs, entry.run)?;
-            }
+/// Adds the runs of those edges that meet the interval.
+fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), Error> {
+    for edge in edges {
+        if edge.last < at.first || edge.first > at.last {
+            continue;
         }
-        Ok(())
+        match runs.last_mut() {
+            Some(last) if edge.run.start <= last.end => last.end = last.end.max(edge.run.end),
+            _ => push(runs, edge.run)?,
+        }
     }
+    Ok(())
 }

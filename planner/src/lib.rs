@@ -15,7 +15,6 @@ extern crate std;
 pub mod alias;
 pub mod arena;
 mod bounds;
-mod buckets;
 mod bytes;
 mod collections;
 mod dump;

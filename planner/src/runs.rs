@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{grow, refill};
+use crate::collections::{grow, refill, shift_in};
 use crate::{Alignment, Bytes, Error};
 
 /// Occupied bytes from `start` up to `end`.
@@ -48,10 +48,11 @@ impl RunLists {
     /// was occupied before.
     pub(crate) fn occupy(&mut self, list: usize, run: Run, alignment: Alignment) -> Result<bool, Error> {
         let runs = self.get(list);
-        let reaches = |from: Bytes, to: Bytes| from.align_up(alignment).is_none_or(|from| from >= to);
-        let first = runs.partition_point(|other| !reaches(other.end, run.start));
+        // Starts are aligned. So a gap has an aligned byte if and only if it is as long as the alignment.
+        let reach = |end: Bytes| end.saturating_add(Bytes(alignment.get()));
+        let first = runs.partition_point(|other| reach(other.end) <= run.start);
         let touched = runs.get(first..).unwrap_or_default();
-        let count = touched.partition_point(|other| reaches(run.end, other.start));
+        let count = touched.partition_point(|other| other.start < reach(run.end));
         let joined = match (touched.first(), touched.get(count.wrapping_sub(1))) {
             (Some(low), Some(high)) => Run { start: run.start.min(low.start), end: run.end.max(high.end) },
             _ => run,
@@ -72,13 +73,19 @@ impl RunLists {
         let used = head.len as usize + usize::from(count == 0);
         let runs = self.pool.get_mut(head.start as usize..).and_then(|from| from.get_mut(..used));
         let Some(tail @ [_, ..]) = runs.and_then(|runs| runs.get_mut(first..)) else { return Ok(()) };
-        if count == 0 {
-            tail.copy_within(..tail.len() - 1, 1);
-        } else if count <= tail.len() {
-            tail.copy_within(count - 1.., 0);
-        }
-        if let Some(slot) = tail.first_mut() {
-            *slot = run;
+        match count.checked_sub(1) {
+            None => shift_in(tail, run),
+            Some(gone) => {
+                for at in 1..tail.len() {
+                    let Some(&next) = tail.get(at + gone) else { break };
+                    if let Some(slot) = tail.get_mut(at) {
+                        *slot = next;
+                    }
+                }
+                if let Some(slot) = tail.first_mut() {
+                    *slot = run;
+                }
+            }
         }
         head.len = (used + 1).saturating_sub(count.max(1)) as u32;
         Ok(())
@@ -102,43 +109,6 @@ impl RunLists {
         *head = List { start: count - room, len: head.len, room };
         Ok(())
     }
-}
-
-/// Sorts runs, and joins those that overlap or touch.
-pub(crate) fn sort_and_join(runs: &mut Vec<Run>) {
-    // Shell's sort, with the distances that Ciura found: there are few runs, and mostly very few.
-    for distance in [301, 132, 57, 23, 10, 4, 1] {
-        for end in distance..runs.len() {
-            let mut hole = end;
-            let Some(&run) = runs.get(hole) else { break };
-            while let Some(&other) = hole.checked_sub(distance).and_then(|before| runs.get(before)) {
-                if other.start <= run.start {
-                    break;
-                }
-                if let Some(slot) = runs.get_mut(hole) {
-                    *slot = other;
-                }
-                hole -= distance;
-            }
-            if let Some(slot) = runs.get_mut(hole) {
-                *slot = run;
-            }
-        }
-    }
-    let mut joined = 0;
-    for next in 1..runs.len() {
-        let Some(&run) = runs.get(next) else { break };
-        match runs.get_mut(joined) {
-            Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
-            _ => {
-                joined += 1;
-                if let Some(slot) = runs.get_mut(joined) {
-                    *slot = run;
-                }
-            }
-        }
-    }
-    runs.truncate(joined + 1);
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::gap::{BestGap, GapMeasure};
 use crate::index::Index;
 use crate::occupancy::{Allocation, Occupancy};
 use crate::order::Order;
-use crate::runs::Run;
 use crate::{Alignment, Bytes, Error};
 
 /// From so many pairs of a request and an allocation that it may meet on, an index saves more than making it costs.
@@ -96,14 +95,13 @@ impl Workspace {
             let found = if scans {
                 occupied.best_fit(request.first_node, request.last_node, best)
             } else {
-                index.best_fit(at, best)?
+                index.best_fit(request, best)?
             };
             request.offset = found.ok_or(Error::Overflow { tensor: request.tensor, bytes: request.size.0 })?;
-            let allocation = request.allocation();
             if scans {
-                occupied.insert(allocation)?;
+                occupied.insert(request.allocation())?;
             } else {
-                index.put(at, Run { start: allocation.offset, end: allocation.end() }, alignment)?;
+                index.put(request)?;
             }
         }
         Ok(scans)
