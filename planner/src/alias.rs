@@ -104,7 +104,7 @@ impl Aliases {
     /// theirs over from it go with it.
     ///
     /// [`Aliases::put_back`] undoes all of it since the last [`Aliases::begin`].
-    pub fn regroup(&mut self, root: i32, usages: &[Usage], keep: impl Fn(i32, i32, i32) -> bool) -> Result<(), Error> {
+    pub fn regroup(&mut self, root: i32, usages: &[Usage], keep: &dyn Fn(i32, i32, i32) -> bool) -> Result<(), Error> {
         let mut next = root;
         while let Some(&member) = self.get(next) {
             push(&mut self.undo, (next, member))?;

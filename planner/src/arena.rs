@@ -65,7 +65,7 @@ impl OffsetArena {
 
     /// Gives the bytes of `tensor` free. It is no error if it has none.
     pub fn deallocate(&mut self, tensor: i32) {
-        self.active.retain(|allocation| allocation.tensor != tensor);
+        self.active.retain(&|allocation| allocation.tensor != tensor);
     }
 
     /// Gives free what was allocated in order at `offset`. It is an error if no allocation of `size` bytes lies there.
@@ -79,7 +79,7 @@ impl OffsetArena {
         if !self.active.allocations().iter().any(is_it) {
             return Err(Error::Refused("no allocation of that size lies at that offset"));
         }
-        self.active.retain(|allocation| !is_it(allocation));
+        self.active.retain(&|allocation| !is_it(allocation));
         Ok(())
     }
 
@@ -90,12 +90,12 @@ impl OffsetArena {
 
     /// Forgets allocations that end before `node`.
     pub fn purge_active_allocs(&mut self, node: i32) {
-        self.active.retain(|allocation| allocation.last_node >= node);
+        self.active.retain(&|allocation| allocation.last_node >= node);
     }
 
     /// Forgets allocations that begin after `node`.
     pub fn purge_after(&mut self, node: i32) {
-        self.active.retain(|allocation| allocation.first_node <= node);
+        self.active.retain(&|allocation| allocation.first_node <= node);
     }
 
     /// Takes those of `allocations` that are alive at `node` for the active ones. On an error none is active.
@@ -104,8 +104,8 @@ impl OffsetArena {
         allocations: impl Iterator<Item = Allocation>,
         node: i32,
     ) -> Result<(), Error> {
-        let alive = allocations.filter(|allocation| allocation.first_node <= node && allocation.last_node >= node);
-        self.active.rebuild(alive).inspect_err(|_| self.active.clear())
+        let mut alive = allocations.filter(|allocation| allocation.first_node <= node && allocation.last_node >= node);
+        self.active.rebuild(&mut alive).inspect_err(|_| self.active.clear())
     }
 
     /// Forgets all allocations and the high-water mark.

@@ -52,7 +52,7 @@ impl Occupancy {
     }
 
     /// Keeps those that `keep` wants.
-    pub fn retain(&mut self, keep: impl Fn(&Allocation) -> bool) {
+    pub fn retain(&mut self, keep: &dyn Fn(&Allocation) -> bool) {
         let mut kept = 0;
         for at in 0..self.sorted.len() {
             let Some(&allocation) = self.sorted.get(at) else {
@@ -69,7 +69,7 @@ impl Occupancy {
     }
 
     /// Replaces all by `allocations`, in any order; those with the same offset stay in theirs.
-    pub fn rebuild(&mut self, allocations: impl Iterator<Item = Allocation>) -> Result<(), Error> {
+    pub fn rebuild(&mut self, allocations: &mut dyn Iterator<Item = Allocation>) -> Result<(), Error> {
         self.sorted.clear();
         let mut unsorted = Vec::new();
         for allocation in allocations {

@@ -86,7 +86,7 @@ impl Planner {
                 if usage.writers > 0 || usage.references > 0 {
                     // More than a temporary: whoever shares with it would lose its bytes.
                     let apart = |member, operand, _| member != tensor && operand != tensor;
-                    self.aliases.regroup(self.aliases.root(tensor), &self.usages, apart)?;
+                    self.aliases.regroup(self.aliases.root(tensor), &self.usages, &apart)?;
                 }
                 self.scratch.enqueue(tensor)?;
             }
@@ -103,7 +103,7 @@ impl Planner {
                 if root == output || can_share(runtime, output, root) {
                     continue;
                 }
-                self.aliases.regroup(root, &self.usages, |member, _, owner| {
+                self.aliases.regroup(root, &self.usages, &|member, _, owner| {
                     let judged = at(&self.usages, member).is_some_and(|usage| nodes.contains(&usage.first));
                     !judged || can_share(runtime, member, owner)
                 })?;
@@ -211,7 +211,7 @@ impl Planner {
         if self.scratch.orphans.len() == before {
             return Ok(());
         }
-        self.aliases.regroup(root, &self.usages, |member, _, owner| can_share(runtime, member, owner))
+        self.aliases.regroup(root, &self.usages, &|member, _, owner| can_share(runtime, member, owner))
     }
 
     /// Places the requests of an arena, and takes the arena's account of what was taken away.
@@ -256,13 +256,13 @@ impl Planner {
     fn open(&mut self, arena: Arena, from: i32, vacated: bool) -> Result<(), Error> {
         let mut occupied = core::mem::take(&mut self.tenancy(arena).occupied);
         let opened = if from >= self.tenancy(arena).complete_from && !vacated {
-            occupied.retain(|allocation| allocation.last_node >= from);
+            occupied.retain(&|allocation| allocation.last_node >= from);
             Ok(())
         } else {
             let kept = self.scratch.replaced.iter().filter(|replaced| replaced.keeps_bytes);
             let kept = kept.filter_map(|replaced| replaced.left(arena)).map(|old| old.allocation);
             let alive = self.allocations(arena).filter(|allocation| allocation.last_node >= from);
-            occupied.rebuild(alive.chain(kept))
+            occupied.rebuild(&mut alive.chain(kept))
         };
         let tenancy = self.tenancy(arena);
         tenancy.occupied = occupied;

@@ -214,7 +214,7 @@ impl Planner {
                 runtime.bind(at, None);
             }
         }
-        self.rw.occupied.retain(|allocation| allocation.first_node <= node);
+        self.rw.occupied.retain(&|allocation| allocation.first_node <= node);
         self.rw.needed = self.log.height();
         Ok(())
     }
