@@ -61,9 +61,10 @@ build_rust() {
 
 # Puts what is shipped where it is used from: the archive without what is not ours, the shared library under its own name.
 ship_libraries() {
-    local built=$root/target/$profile/libtflite_arena soname
+    local built=$root/target/$profile/libtflite_arena soname tables=()
+    [ "$profile" = debug ] || tables=(--without-unwind-tables)
     mkdir -p "$folder"
-    "$root/scripts/static_library.sh" "$built.a" "$folder/libtflite_arena.a"
+    "$root/scripts/static_library.sh" "$built.a" "$folder/libtflite_arena.a" ${tables[@]+"${tables[@]}"}
     soname=$(readelf --dynamic "$built.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]$/\1/p')
     cmp -s "$built.so" "$folder/$soname" || cp --remove-destination "$built.so" "$folder/$soname"
     ln -sf "$soname" "$folder/libtflite_arena.so"

@@ -1,15 +1,25 @@
 #!/usr/bin/env bash
-# usage: scripts/static_library.sh CARGO_ARCHIVE RESULT
+# usage: scripts/static_library.sh CARGO_ARCHIVE RESULT [--without-unwind-tables]
 # Makes the static library that is shipped out of the one that cargo builds. Cargo's holds, besides ours, the Rust compiler's own
 # versions of libm's and libgcc's functions, hidden: a program with calls to those would be linked with them, and fail. Here
 # our objects become one, in which only the C ABI's functions can be seen. RESULT is written only if it changes.
+#
+# --without-unwind-tables leaves out what debuggers and crash reporters need to see the callers of our functions: a seventh of
+# the whole, for what never throws.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-[ $# -eq 2 ] || {
+usage() {
     sed -n '2s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
+[ $# -ge 2 ] || usage
+remove=()
+case ${3-} in
+    "") ;;
+    --without-unwind-tables) remove=(--remove-section=.eh_frame --remove-section=.rela.eh_frame) ;;
+    *) usage ;;
+esac
 archive=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -22,6 +32,6 @@ mapfile -t members < <(ar t "$archive" | grep '^tflite_arena\.')
 }
 (cd "$work" && ar x "$archive" "${members[@]}")
 (cd "$work" && ld -r -o whole.o "${members[@]}")
-objcopy --keep-global-symbols="$root/ctests/exported_symbols.txt" "$work/whole.o" "$work/tflite_arena.o"
+objcopy --keep-global-symbols="$root/ctests/exported_symbols.txt" ${remove[@]+"${remove[@]}"} "$work/whole.o" "$work/tflite_arena.o"
 ar crD "$work/result.a" "$work/tflite_arena.o"
 cmp -s "$work/result.a" "$2" || cp "$work/result.a" "$2"

@@ -37,7 +37,7 @@ link_copy() {
     # Cargo tells what it does, but not that it did nothing.
     (cd "$copy" && CARGO_TARGET_DIR=$target cargo build --release --locked -p tflite-arena 2>&1 |
         sed '/^ *Finished /d') >&2
-    "$root/scripts/static_library.sh" "$target/release/libtflite_arena.a" "$1/libtflite_arena.a"
+    "$root/scripts/static_library.sh" "$target/release/libtflite_arena.a" "$1/libtflite_arena.a" --without-unwind-tables
     "$parts/link.sh" "$1/libtflite_arena.a" "$header" "$1"
 }
 
