@@ -36,7 +36,14 @@ impl BestGap {
 
     /// Takes note of a gap. True when none can be better than the best now.
     pub(crate) fn offer(&mut self, gap: Run) -> bool {
-        let Some(Run { start, .. }) = self.within(gap.start).filter(|place| place.end <= gap.end) else { return false };
+        match self.within(gap.start) {
+            Some(place) if place.end <= gap.end => self.take(gap, place.start),
+            _ => false,
+        }
+    }
+
+    /// Takes note of a gap where the bytes fit at `start`. True when none can be better than the best now.
+    fn take(&mut self, gap: Run, start: Bytes) -> bool {
         let whole = gap.end.saturating_sub(gap.start);
         let measured = match self.measure {
             GapMeasure::FromStart => whole,
@@ -55,57 +62,47 @@ impl BestGap {
     }
 }
 
+/// So many runs are passed one by one before a list is searched.
+const FEW: usize = 8;
+
 /// The start of the best gap that all `lists` leave, else of the bytes behind all runs; `None` beyond the address space.
 /// Each list is sorted, and its runs do not overlap.
 ///
 /// Goes through all lists at once, from one gap where the bytes fit to the next. Each list skips what lies below the point
 /// where another one already is.
 pub(crate) fn best_fit(lists: &mut [&[Run]], mut best: BestGap) -> Option<Bytes> {
-    let count = lists.len();
     // No gap that is still to be looked at lies below.
     let mut from = Bytes::ZERO;
-    loop {
-        // Once all lists, one after the other, have left `from` where it is, it is where a gap begins.
-        let mut left_alone = 0;
-        while left_alone < count {
+    while let Some(mut place) = best.within(from) {
+        // The lowest run above the place. It is known once no list moves the place any further.
+        let mut above = None;
+        let mut moved = true;
+        while moved {
+            moved = false;
+            above = None;
             for list in &mut *lists {
-                let before = from;
-                if pass(list, &mut from, &best).is_none() {
-                    return best.found_or_behind(from);
-                }
-                left_alone = if from > before { 1 } else { left_alone + 1 };
-                if left_alone == count {
-                    break;
+                while let [run, rest @ ..] = *list {
+                    if run.start >= place.end {
+                        above = Some(above.map_or(run.start, |above: Bytes| above.min(run.start)));
+                        break;
+                    }
+                    *list = rest;
+                    if run.end > from {
+                        from = run.end;
+                        let Some(further) = best.within(from) else { return best.found_or_behind(from) };
+                        place = further;
+                        moved = true;
+                    } else if rest.get(FEW).is_some_and(|run| run.end <= from) {
+                        *list = rest.get(rest.partition_point(|run| run.end <= from)..).unwrap_or_default();
+                    }
                 }
             }
         }
-        let end = lists.iter().filter_map(|list| list.first()).map(|run| run.start).min();
-        let Some(end) = end else { return best.found_or_behind(from) };
-        if best.offer(Run { start: from, end }) {
-            return best.found_or_behind(from);
+        let Some(end) = above else { break };
+        if best.take(Run { start: from, end }, place.start) {
+            break;
         }
         from = end;
     }
-}
-
-/// Takes off `list` all runs that leave no room for the bytes before them, and moves `from` behind. `None` when there is
-/// no such place in the address space.
-fn pass(list: &mut &[Run], from: &mut Bytes, best: &BestGap) -> Option<()> {
-    /// So many runs are taken off one by one before the list is searched.
-    const FEW: usize = 8;
-
-    let mut place = best.within(*from)?;
-    while let [run, rest @ ..] = *list {
-        if run.start >= place.end {
-            break;
-        }
-        *list = rest;
-        if run.end > *from {
-            *from = run.end;
-            place = best.within(*from)?;
-        } else if rest.get(FEW).is_some_and(|run| run.end <= *from) {
-            *list = rest.get(rest.partition_point(|run| run.end <= *from)..).unwrap_or_default();
-        }
-    }
-    Some(())
+    best.found_or_behind(from)
 }

@@ -107,12 +107,11 @@ impl Index {
         let requested = requests.iter().map(|request| (request.first_node, request.last_node));
         let intervals = requested.clone().chain(placed.clone().map(|placed| (placed.first_node, placed.last_node)));
         self.cut(&mut intervals.clone())?;
-        self.set_room_aside(&mut intervals.clone())?;
+        self.set_room_aside(&mut intervals.clone(), requests.len())?;
         self.alive.start(2 * self.num_blocks())?;
         self.across.start(self.num_blocks())?;
-        self.long_to_place = requested.filter(|&(first, last)| self.interval(first, last).has_whole_blocks()).count();
         for placed in placed {
-            self.add(placed)?;
+            self.add(placed, self.interval(placed.first_node, placed.last_node))?;
         }
         Ok(())
     }
@@ -150,10 +149,16 @@ impl Index {
         push(&mut self.blocks, Block::at(self.block_of.len() as u32))
     }
 
-    /// Gives each block as much room as it has edges in the end.
-    fn set_room_aside(&mut self, intervals: &mut dyn Iterator<Item = (i32, i32)>) -> Result<(), Error> {
-        for (first, last) in intervals {
+    /// Gives each block room for the edges that it has in the end, and counts those of the first `requests` that are long.
+    fn set_room_aside(
+        &mut self,
+        intervals: &mut dyn Iterator<Item = (i32, i32)>,
+        requests: usize,
+    ) -> Result<(), Error> {
+        self.long_to_place = 0;
+        for (position, (first, last)) in intervals.enumerate() {
             let at = self.interval(first, last);
+            self.long_to_place += usize::from(at.has_whole_blocks() && position < requests);
             for block in [at.from, at.to] {
                 // One that both begins and ends here takes the room of two.
                 if let Some(block) = self.blocks.get_mut(block) {
@@ -175,13 +180,18 @@ impl Index {
         refill(&mut self.edges, start as usize, Edge { run: Run::EMPTY, first: 0, last: 0 })
     }
 
-    /// The start of the best gap in the time of the request, else of the bytes behind all that is alive then; `None` beyond
-    /// the address space.
-    pub(crate) fn best_fit(&mut self, request: &Request, best: BestGap) -> Result<Option<Bytes>, Error> {
+    /// Gives a request its place: the start of the best gap in its time, else of the bytes behind all that is alive then.
+    /// False when that is beyond the address space.
+    pub(crate) fn place(&mut self, request: &mut Request, best: BestGap) -> Result<bool, Error> {
+        let at = self.interval(request.first_node, request.last_node);
         let mut near = core::mem::take(&mut self.near);
-        let found = self.look(self.interval(request.first_node, request.last_node), &mut near, best);
+        let found = self.look(at, &mut near, best);
         self.near = near;
-        found
+        let Some(offset) = found? else { return Ok(false) };
+        request.offset = offset;
+        self.long_to_place = self.long_to_place.saturating_sub(usize::from(at.has_whole_blocks()));
+        self.add(&request.allocation(), at)?;
+        Ok(true)
     }
 
     fn look(&self, at: Interval, near: &mut [Vec<Run>; 2], best: BestGap) -> Result<Option<Bytes>, Error> {
@@ -227,16 +237,8 @@ impl Index {
         Ok(best_fit(lists.get_mut(..count).unwrap_or_default(), best))
     }
 
-    /// Takes in a request that has been given its place.
-    pub(crate) fn put(&mut self, request: &Request) -> Result<(), Error> {
-        let long = self.interval(request.first_node, request.last_node).has_whole_blocks();
-        self.long_to_place = self.long_to_place.saturating_sub(usize::from(long));
-        self.add(&request.allocation())
-    }
-
-    fn add(&mut self, allocation: &Allocation) -> Result<(), Error> {
+    fn add(&mut self, allocation: &Allocation, at: Interval) -> Result<(), Error> {
         let run = Run { start: allocation.offset, end: allocation.end() };
-        let at = self.interval(allocation.first_node, allocation.last_node);
         let edge = Edge { run, first: at.first, last: at.last };
         self.add_edge(at.from, edge);
         if at.to > at.from {

@@ -6,6 +6,7 @@ use crate::collections::{insert_within, push, reserve};
 use crate::gap::BestGap;
 use crate::order::Order;
 use crate::runs::Run;
+use crate::strategy::Request;
 use crate::{Bytes, Error};
 
 /// Bytes that belong to a tensor from one node to another, both included.
@@ -93,6 +94,14 @@ impl Occupancy {
         let position = self.sorted.partition_point(|other| other.offset <= allocation.offset);
         insert_within(&mut self.sorted, position, allocation);
         Ok(())
+    }
+
+    /// Gives a request its place. False when that is beyond the address space.
+    pub(crate) fn place(&mut self, request: &mut Request, best: BestGap) -> Result<bool, Error> {
+        let Some(offset) = self.best_fit(request.first_node, request.last_node, best) else { return Ok(false) };
+        request.offset = offset;
+        self.insert(request.allocation())?;
+        Ok(true)
     }
 
     /// The start of the smallest gap between allocations alive from `first_node` to `last_node`, else the end of the

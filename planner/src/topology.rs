@@ -8,25 +8,27 @@ use crate::{Error, Graph, OPTIONAL_TENSOR};
 /// Rows of tensor indices, stored one after the other.
 #[derive(Debug, Default)]
 pub struct Rows {
-    /// Where row `i` ends in `items`; it starts where row `i - 1` ends.
-    ends: Vec<usize>,
+    /// Where row `i` starts in `items`; behind it, where it ends.
+    bounds: Vec<u32>,
     items: Vec<i32>,
 }
 
 impl Rows {
     /// The row of a node; empty for nodes there are not.
     pub fn row(&self, node: usize) -> &[i32] {
-        let start = match node.checked_sub(1) {
-            Some(before) => self.ends.get(before).copied().unwrap_or(0),
-            None => 0,
-        };
-        let end = self.ends.get(node).copied().unwrap_or(start);
-        self.items.get(start..end).unwrap_or_default()
+        match self.bounds.get(node..).unwrap_or_default() {
+            &[start, end, ..] => self.items.get(start as usize..end as usize).unwrap_or_default(),
+            _ => &[],
+        }
     }
 
     fn push_row(&mut self, row: &[i32]) -> Result<(), Error> {
+        if self.bounds.is_empty() {
+            push(&mut self.bounds, 0)?;
+        }
         extend(&mut self.items, row)?;
-        push(&mut self.ends, self.items.len())
+        let count = self.items.len();
+        push(&mut self.bounds, u32::try_from(count).map_err(|_| Error::TooMany { count })?)
     }
 }
 

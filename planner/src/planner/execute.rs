@@ -328,6 +328,9 @@ impl Planner {
                 runtime.bind(at, None);
             }
         }
+        if moved {
+            return;
+        }
         for &tensor in &self.scratch.queue {
             self.bind(runtime, tensor);
         }

@@ -92,16 +92,9 @@ impl Workspace {
         for at in order.positions() {
             let Some(request) = requests.get_mut(at) else { continue };
             let best = BestGap::new(request.size, request.alignment, measure);
-            let found = if scans {
-                occupied.best_fit(request.first_node, request.last_node, best)
-            } else {
-                index.best_fit(request, best)?
-            };
-            request.offset = found.ok_or(Error::Overflow { tensor: request.tensor, bytes: request.size.0 })?;
-            if scans {
-                occupied.insert(request.allocation())?;
-            } else {
-                index.put(request)?;
+            let placed = if scans { occupied.place(request, best)? } else { index.place(request, best)? };
+            if !placed {
+                return Err(Error::Overflow { tensor: request.tensor, bytes: request.size.0 });
             }
         }
         Ok(scans)
