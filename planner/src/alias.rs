@@ -41,6 +41,8 @@ struct Member {
 #[derive(Debug, Default)]
 pub struct Aliases {
     members: Vec<Member>,
+    /// There may be groups of more than one.
+    joined: bool,
     /// What [`Aliases::regroup`] has changed, to put back if the execution that asked for it fails.
     undo: Vec<(i32, Member)>,
 }
@@ -144,6 +146,11 @@ impl Aliases {
         }
     }
 
+    /// True when some tensor lies on bytes that another one owns.
+    pub fn are_any(&self) -> bool {
+        self.joined
+    }
+
     /// True when `tensor` lies on bytes that another tensor owns.
     pub fn is_alias(&self, tensor: i32) -> bool {
         self.root(tensor) != tensor
@@ -168,6 +175,7 @@ impl Aliases {
     }
 
     fn join(&mut self, candidate: Candidate) {
+        self.joined = true;
         let root = self.root(candidate.operand);
         if let Some(member) = self.get_mut(candidate.output) {
             member.parent = candidate.operand;
@@ -227,7 +235,7 @@ fn candidate(
     tensor: &impl Fn(i32) -> Option<Tensor>,
     node: usize,
 ) -> Option<Candidate> {
-    let flags = topology.inplace.get(node).copied()?;
+    let flags = topology.inplace.get(node).copied().filter(|&flags| flags != 0)?;
     let output = *topology.outputs.row(node).first()?;
     let inputs = topology.inputs.row(node);
     let written = at(usages, output)?;

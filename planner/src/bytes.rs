@@ -27,14 +27,14 @@ impl Bytes {
 
     /// The next multiple of `alignment`, or `None` when it does not fit the address space.
     pub fn align_up(self, alignment: Alignment) -> Option<Bytes> {
-        let mask = alignment.0 - 1;
+        let mask = alignment.get() - 1;
         self.0.checked_add(mask).map(|sum| Bytes(sum & !mask))
     }
 }
 
-/// A power of two, in bytes.
+/// A power of two, in bytes; kept as its exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Alignment(usize);
+pub struct Alignment(u8);
 
 impl Default for Alignment {
     fn default() -> Alignment {
@@ -44,16 +44,20 @@ impl Default for Alignment {
 
 impl Alignment {
     /// Upstream's `kDefaultArenaAlignment`.
-    pub const DEFAULT: Alignment = Alignment(64);
+    pub const DEFAULT: Alignment = Alignment(6);
 
     /// Accepts powers of two only: 0 has no multiple, and 48 aligns nothing.
     pub fn new(bytes: usize) -> Result<Alignment, Error> {
-        if bytes.is_power_of_two() { Ok(Alignment(bytes)) } else { Err(Error::Alignment { asked: bytes }) }
+        if bytes.is_power_of_two() {
+            Ok(Alignment(bytes.trailing_zeros() as u8))
+        } else {
+            Err(Error::Alignment { asked: bytes })
+        }
     }
 
     /// The alignment, in bytes.
     pub fn get(self) -> usize {
-        self.0
+        1 << self.0
     }
 }
 

@@ -96,6 +96,11 @@ impl Occupancy {
         Ok(())
     }
 
+    /// Makes room for `count` more.
+    pub(crate) fn reserve(&mut self, count: usize) -> Result<(), Error> {
+        reserve(&mut self.sorted, count)
+    }
+
     /// Gives a request its place. False when that is beyond the address space.
     pub(crate) fn place(&mut self, request: &mut Request, best: BestGap) -> Result<bool, Error> {
         let Some(offset) = self.best_fit(request.first_node, request.last_node, best) else { return Ok(false) };

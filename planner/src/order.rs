@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::collections::{push, refill, reserve};
+use crate::collections::refill;
 
 /// Below this many items, insertion is faster than counting.
 const FEW: usize = 48;
@@ -25,9 +25,11 @@ impl Order {
     /// `len` items as they stand.
     pub(crate) fn start(&mut self, len: usize) -> Result<(), Error> {
         let count = u32::try_from(len).map_err(|_| Error::TooMany { count: len })?;
-        self.items.clear();
-        reserve(&mut self.items, len)?;
-        (0..count).try_for_each(|position| push(&mut self.items, Item { key: 0, position }))
+        refill(&mut self.items, len, Item::default())?;
+        for (position, item) in (0..count).zip(&mut self.items) {
+            item.position = position;
+        }
+        Ok(())
     }
 
     /// Sorts by `key`, lowest first. Items with the same key stay in the order that they had.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{extend, push};
+use crate::collections::{extend, push, reserve};
 use crate::{Error, Graph, OPTIONAL_TENSOR};
 
 /// Rows of tensor indices, stored one after the other.
@@ -57,6 +57,9 @@ impl Topology {
         let num_tensors = numbered(graph.num_tensors())?;
         let num_nodes = numbered(graph.num_nodes())?;
         let mut topology = Topology { num_tensors, ..Topology::default() };
+        reserve(&mut topology.inputs.bounds, num_nodes + 1)?;
+        reserve(&mut topology.outputs.bounds, num_nodes + 1)?;
+        reserve(&mut topology.inplace, num_nodes)?;
         for index in 0..num_nodes {
             let node = graph.node(index)?;
             check(node.inputs, index as i32, num_tensors)?;

@@ -7,7 +7,7 @@
 use core::ops::RangeInclusive;
 
 use super::{Place, Planner, Replaced, Requests, Scratch, State};
-use crate::collections::{at, at_mut, grow, push};
+use crate::collections::{at, at_mut, grow, push, reserve};
 use crate::occupancy::Allocation;
 use crate::strategy::{Request, Strategy};
 use crate::topology::check;
@@ -39,6 +39,7 @@ impl Planner {
 
     fn execute_nodes(&mut self, runtime: &mut (impl Graph + Memory), nodes: RangeInclusive<i32>) -> Result<(), Error> {
         grow(&mut self.scratch.queued, self.usages.len(), false)?;
+        reserve(&mut self.scratch.queue, self.usages.len())?;
         self.scratch.rw.start();
         self.scratch.persistent.start();
         self.scratch.replaced.clear();
@@ -97,6 +98,9 @@ impl Planner {
     /// Takes back what no longer fits: since planning, a tensor may have changed its size or its kind of memory. What the
     /// nodes after the range write is judged when their turn comes.
     fn drop_stale_aliases(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
+        if !self.aliases.are_any() {
+            return Ok(());
+        }
         for node in nodes.clone().filter_map(|node| usize::try_from(node).ok()) {
             for &output in self.topology.outputs.row(node) {
                 let root = self.aliases.root(output);
@@ -130,6 +134,9 @@ impl Planner {
             // What the range reads has its place already, unless it has grown out of it.
             for &tensor in self.topology.inputs.row(node) {
                 let root = self.aliases.root(tensor);
+                if at(&scratch.queued, root).copied() == Some(true) {
+                    continue;
+                }
                 let place = at(&self.places, root).copied().flatten();
                 let (Some(place), Some(now)) = (place, tensor_now(runtime, root)) else { continue };
                 if now.bytes > place.allocation.size {
@@ -142,6 +149,7 @@ impl Planner {
 
     /// Turns the queue into requests for each arena, and takes away the places that no longer fit.
     fn make_requests(&mut self, runtime: &impl Graph, first: i32) -> Result<(), Error> {
+        self.scratch.rw.reserve(self.scratch.queue.len())?;
         for position in 0..self.scratch.queue.len() {
             let Some(&tensor) = self.scratch.queue.get(position) else { break };
             if self.aliases.is_alias(tensor) {

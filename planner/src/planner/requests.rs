@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::collections::push;
+use crate::collections::{push, reserve};
 use crate::strategy::Request;
 
 /// Requests for one arena. Written over those of the execution before, so that the same ones are noticed.
@@ -20,6 +20,12 @@ impl Requests {
     /// A new execution.
     pub(super) fn start(&mut self) {
         self.len = 0;
+    }
+
+    /// Makes room for `count` of them.
+    pub(super) fn reserve(&mut self, count: usize) -> Result<(), Error> {
+        let more = count.saturating_sub(self.list.len());
+        reserve(&mut self.list, more)
     }
 
     /// Adds one, which is still without an offset.

@@ -19,9 +19,10 @@ impl Strategy for Greedy {
         let order = &mut workspace.order;
         order.start(requests.len())?;
         // Upstream leaves tensors of equal size and first node in the order of its hash table; here the index decides.
-        order.sort_by_key(&mut |at| {
-            requests.get(at).map_or(0, |request| key(request.first_node, request.tensor as u32))
-        })?;
+        let by_first_node = |request: &Request| key(request.first_node, request.tensor as u32);
+        if !requests.is_sorted_by_key(by_first_node) {
+            order.sort_by_key(&mut |at| requests.get(at).map_or(0, by_first_node))?;
+        }
         order.sort_by_key(&mut |at| match requests.get(at) {
             Some(request) if !request.whole_run => !(request.size.0 as u64),
             _ => 0,

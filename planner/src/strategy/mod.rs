@@ -86,7 +86,9 @@ impl Workspace {
     ) -> Result<bool, Error> {
         let Workspace { order, index } = self;
         let Some(alignment) = requests.iter().map(|request| request.alignment).min() else { return Ok(true) };
-        if !scans {
+        if scans {
+            occupied.reserve(requests.len())?;
+        } else {
             index.start(requests, occupied.allocations(), alignment)?;
         }
         for at in order.positions() {
