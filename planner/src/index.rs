@@ -21,12 +21,22 @@ use crate::{Alignment, Bytes, Error};
 /// As many intervals may begin or end in a block, however short they are.
 const SMALLEST_BLOCK: usize = 32;
 
-/// The lists of runs that one interval can need: two a level of the tree, and three more.
-const MOST_LISTS: usize = 2 * u32::BITS as usize + 3;
+/// An interval is short if it meets no more blocks than this, none of them heavy.
+const SHORT: usize = 4;
+
+/// The lists that a long interval can need: two a level of the tree, and one at each end.
+const MOST_LISTS: usize = 2 * u32::BITS as usize + 2;
 
 /// What is placed, and where to look for it.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
+    placed: Placed,
+    /// Runs of the edges that an interval meets, block by block.
+    near: Vec<Run>,
+}
+
+#[derive(Debug, Default)]
+struct Placed {
     /// The first and the last node that are told apart.
     nodes: (i32, i32),
     /// By node, counted from the first, its block.
@@ -39,14 +49,13 @@ pub(crate) struct Index {
     alive: RunLists,
     /// By block, what is alive before, in and after it.
     across: RunLists,
-    /// How many requests that contain a whole block are still to be placed.
+    /// How many requests with long intervals are still to be placed: for them, `alive` is kept.
     long_to_place: usize,
-    /// What is alive in an interval of the edges of its first and of its last block.
-    near: [Vec<Run>; 2],
     alignment: Alignment,
 }
 
-/// Nodes that follow each other, from `first` on. Its edges are `len` from `start` on, and become `room`.
+/// Nodes that follow each other, from `first` on. Its edges are `len` from `start` on, and become `room`: none for a heavy
+/// block, a single node where more intervals begin or end than one would like to look at.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u32,
@@ -76,15 +85,7 @@ struct Interval {
     last: u32,
     from: usize,
     to: usize,
-    /// The blocks whose nodes all belong to it. Where there are none, `end` is not above `start`.
-    start: usize,
-    end: usize,
-}
-
-impl Interval {
-    fn has_whole_blocks(&self) -> bool {
-        self.start < self.end
-    }
+    long: bool,
 }
 
 impl Index {
@@ -101,23 +102,43 @@ impl Index {
         let end = requests.iter().fold(begin, |end, request| end.max(request.first_node));
         let placed = occupied.iter().filter(|allocation| allocation.last_node >= begin);
         let end = placed.clone().fold(end, |end, allocation| end.max(allocation.first_node));
-        self.nodes = (begin, end);
-        self.alignment = alignment;
-
         let requested = requests.iter().map(|request| (request.first_node, request.last_node));
-        let intervals = requested.clone().chain(placed.clone().map(|placed| (placed.first_node, placed.last_node)));
-        self.cut(&mut intervals.clone())?;
-        self.set_room_aside(&mut intervals.clone(), requests.len())?;
-        self.alive.start(2 * self.num_blocks())?;
-        self.across.start(self.num_blocks())?;
+        let intervals = requested.chain(placed.clone().map(|placed| (placed.first_node, placed.last_node)));
+
+        let index = &mut self.placed;
+        index.nodes = (begin, end);
+        index.alignment = alignment;
+        let most = index.cut(&mut intervals.clone())?;
+        index.set_room_aside(&mut intervals.clone(), most)?;
+        index.long_to_place = 0;
+        for request in requests {
+            index.long_to_place += usize::from(index.interval(request.first_node, request.last_node).long);
+        }
         for placed in placed {
-            self.add(placed, self.interval(placed.first_node, placed.last_node))?;
+            index.add(placed, index.interval(placed.first_node, placed.last_node))?;
         }
         Ok(())
     }
 
+    /// Gives a request its place: the start of the best gap in its time, else of the bytes behind all that is alive then.
+    /// False when that is beyond the address space.
+    pub(crate) fn place(&mut self, request: &mut Request, best: BestGap) -> Result<bool, Error> {
+        let Index { placed, near } = self;
+        let at = placed.interval(request.first_node, request.last_node);
+        near.clear();
+        let found = if at.long { placed.look_far(at, near, best)? } else { placed.look_near(at, near, best)? };
+        let Some(offset) = found else { return Ok(false) };
+        request.offset = offset;
+        placed.long_to_place = placed.long_to_place.saturating_sub(usize::from(at.long));
+        placed.add(&request.allocation(), at)?;
+        Ok(true)
+    }
+}
+
+impl Placed {
     /// Cuts time into blocks. The longer intervals are, the longer are blocks, so that none reaches over too many.
-    fn cut(&mut self, intervals: &mut dyn Iterator<Item = (i32, i32)>) -> Result<(), Error> {
+    /// Returns how many intervals begin and end in a block, at most, if it has more than one node.
+    fn cut(&mut self, intervals: &mut dyn Iterator<Item = (i32, i32)>) -> Result<usize, Error> {
         let last_node = self.node(i32::MAX);
         refill(&mut self.block_of, last_node as usize + 1, 0)?;
         let mut lived = 0usize;
@@ -146,20 +167,14 @@ impl Index {
             events += here;
             *slot = (self.blocks.len() as u32).saturating_sub(1);
         }
-        push(&mut self.blocks, Block::at(self.block_of.len() as u32))
+        push(&mut self.blocks, Block::at(self.block_of.len() as u32))?;
+        Ok(most)
     }
 
-    /// Gives each block room for the edges that it has in the end, and counts those of the first `requests` that are long.
-    fn set_room_aside(
-        &mut self,
-        intervals: &mut dyn Iterator<Item = (i32, i32)>,
-        requests: usize,
-    ) -> Result<(), Error> {
-        self.long_to_place = 0;
-        for (position, (first, last)) in intervals.enumerate() {
-            let at = self.interval(first, last);
-            self.long_to_place += usize::from(at.has_whole_blocks() && position < requests);
-            for block in [at.from, at.to] {
+    /// Gives each block room for the edges that it has in the end.
+    fn set_room_aside(&mut self, intervals: &mut dyn Iterator<Item = (i32, i32)>, most: usize) -> Result<(), Error> {
+        for (first, last) in intervals {
+            for block in [self.block(self.node(first)), self.block(self.node(last))] {
                 // One that both begins and ends here takes the room of two.
                 if let Some(block) = self.blocks.get_mut(block) {
                     block.room += 1;
@@ -167,69 +182,69 @@ impl Index {
             }
         }
         let mut start = 0;
-        let mut end = self.block_of.len() as u32;
-        for block in self.blocks.iter_mut().rev() {
-            // No interval has only a part of a single node.
-            if end - block.first == 1 {
+        for block in &mut self.blocks {
+            if block.room as usize > most {
                 block.room = 0;
             }
             block.start = start;
             start += block.room;
-            end = block.first;
         }
+        self.alive.start(2 * self.num_blocks())?;
+        self.across.start(self.num_blocks())?;
         refill(&mut self.edges, start as usize, Edge { run: Run::EMPTY, first: 0, last: 0 })
     }
 
-    /// Gives a request its place: the start of the best gap in its time, else of the bytes behind all that is alive then.
-    /// False when that is beyond the address space.
-    pub(crate) fn place(&mut self, request: &mut Request, best: BestGap) -> Result<bool, Error> {
-        let at = self.interval(request.first_node, request.last_node);
-        let mut near = core::mem::take(&mut self.near);
-        let found = self.look(at, &mut near, best);
-        self.near = near;
-        let Some(offset) = found? else { return Ok(false) };
-        request.offset = offset;
-        self.long_to_place = self.long_to_place.saturating_sub(usize::from(at.has_whole_blocks()));
-        self.add(&request.allocation(), at)?;
-        Ok(true)
+    /// Looks through all edges of few blocks.
+    fn look_near(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, Error> {
+        let blocks = at.from..=at.to;
+        let mut ends = [0; SHORT];
+        for (block, end) in blocks.clone().zip(&mut ends) {
+            collect(self.edges_of(block), at, near)?;
+            *end = near.len();
+        }
+        let mut lists: [&[Run]; 2 * SHORT] = [&[]; 2 * SHORT];
+        let mut count = 0;
+        let mut start = 0;
+        for (block, end) in blocks.zip(ends) {
+            add(&mut lists, &mut count, near.get(start..end).unwrap_or_default());
+            add(&mut lists, &mut count, self.across.get(block));
+            start = end;
+        }
+        Ok(best_fit(lists.get_mut(..count).unwrap_or_default(), best))
     }
 
-    fn look(&self, at: Interval, near: &mut [Vec<Run>; 2], best: BestGap) -> Result<Option<Bytes>, Error> {
-        let [first, last] = near;
-        first.clear();
-        last.clear();
-        let mut across: &[Run] = &[];
-        if !at.has_whole_blocks() || at.start > at.from {
-            collect(self.edges_of(at.from), at, first)?;
-            across = self.across.get(at.from);
+    /// Looks through what is known of groups of blocks, and through the edges of the first and the last one. Some block
+    /// belongs to the interval with all its nodes, and with it whatever else is alive before or after it.
+    fn look_far(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, Error> {
+        let begins = |block: usize| self.blocks.get(block).map_or(0, |block| block.first);
+        let mut low = at.from;
+        if begins(low) < at.first {
+            collect(self.edges_of(low), at, near)?;
+            low += 1;
         }
-        if at.to > at.from && at.end <= at.to {
-            collect(self.edges_of(at.to), at, last)?;
-        }
-        if !at.has_whole_blocks() {
-            return Ok(best_fit(&mut [first, last, across], best));
+        let end_of_first = near.len();
+        let mut high = at.to + 1;
+        if begins(high) > at.last + 1 {
+            high -= 1;
+            collect(self.edges_of(high), at, near)?;
         }
         let mut lists: [&[Run]; MOST_LISTS] = [&[]; MOST_LISTS];
         let mut count = 0;
-        let mut add = |list| {
-            if let Some(slot) = lists.get_mut(count) {
-                *slot = list;
-                count += usize::from(!list.is_empty());
-            }
-        };
-        add(first);
-        add(last);
-        add(across);
+        if let Some((first, last)) = near.split_at_checked(end_of_first) {
+            add(&mut lists, &mut count, first);
+            add(&mut lists, &mut count, last);
+        }
         // The usual climb from both ends of the leaves.
-        let (mut low, mut high) = (self.num_blocks() + at.start, self.num_blocks() + at.end);
+        low += self.num_blocks();
+        high += self.num_blocks();
         while low < high {
             if low % 2 == 1 {
-                add(self.alive.get(low));
+                add(&mut lists, &mut count, self.alive.get(low));
                 low += 1;
             }
             if high % 2 == 1 {
                 high -= 1;
-                add(self.alive.get(high));
+                add(&mut lists, &mut count, self.alive.get(high));
             }
             low /= 2;
             high /= 2;
@@ -287,26 +302,36 @@ impl Index {
         node.min(end).saturating_sub(begin).max(0) as u32
     }
 
+    fn block(&self, node: u32) -> usize {
+        self.block_of.get(node as usize).map_or(0, |&block| block as usize)
+    }
+
     fn interval(&self, first_node: i32, last_node: i32) -> Interval {
         let (first, last) = (self.node(first_node), self.node(last_node));
-        let [from, to] = [first, last].map(|node| self.block_of.get(node as usize).map_or(0, |&block| block as usize));
-        let begins = |block: usize| self.blocks.get(block).map_or(0, |block| block.first);
-        let start = if begins(from) == first { from } else { from + 1 };
-        let end = if begins(to + 1) == last + 1 { to + 1 } else { to };
-        Interval { first, last, from, to, start, end }
+        let (from, to) = (self.block(first), self.block(last));
+        let long =
+            to - from >= SHORT || self.blocks.get(from..=to).unwrap_or_default().iter().any(|block| block.room == 0);
+        Interval { first, last, from, to, long }
+    }
+}
+
+/// Adds a list to others, unless it is empty.
+fn add<'a>(lists: &mut [&'a [Run]], count: &mut usize, list: &'a [Run]) {
+    if let Some(slot) = lists.get_mut(*count) {
+        *slot = list;
+        *count += usize::from(!list.is_empty());
     }
 }
 
 /// Adds the runs of those edges that meet the interval.
 fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), Error> {
-    for edge in edges {
-        if edge.last < at.first || edge.first > at.last {
-            continue;
+    let mut joined = Run::EMPTY;
+    for edge in edges.iter().filter(|edge| edge.last >= at.first && edge.first <= at.last) {
+        if edge.run.start > joined.end {
+            push(runs, joined)?;
+            joined = edge.run;
         }
-        match runs.last_mut() {
-            Some(last) if edge.run.start <= last.end => last.end = last.end.max(edge.run.end),
-            _ => push(runs, edge.run)?,
-        }
+        joined.end = joined.end.max(edge.run.end);
     }
-    Ok(())
+    push(runs, joined)
 }

@@ -52,9 +52,12 @@ impl Order {
             return Ok(());
         }
         refill(&mut self.spare, self.items.len(), Item::default())?;
-        for shift in (0..u64::BITS).step_by(8).filter(|shift| varying >> shift & 0xff != 0) {
+        let mut shift = 0;
+        while let Some(rest) = varying.checked_shr(shift).filter(|&rest| rest != 0) {
+            shift += rest.trailing_zeros();
             distribute(&self.items, &mut self.spare, shift);
             core::mem::swap(&mut self.items, &mut self.spare);
+            shift += 8;
         }
         Ok(())
     }
