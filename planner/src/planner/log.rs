@@ -1,30 +1,33 @@
-//! Which tensors of the ArenaRw arena are used from which node on: what a rewind takes back, last first.
+//! Which tensors of the ArenaRw arena are used from which node on: what a rewind takes back.
 
 use alloc::vec::Vec;
 
 use super::Planner;
-use crate::collections::{at_mut, grow, push};
-use crate::order::Order;
+use crate::collections::{at, at_mut, grow};
 use crate::{Arena, Bytes, Error};
 
-/// The tensors that have a place in the ArenaRw arena, and their aliases. Only planners that rewind keep it.
+/// The end of a list.
+const NONE: i32 = -1;
+/// In the place of a next tensor: this one is in no list.
+const UNLISTED: i32 = -2;
+
+/// The tensors that have a place in the ArenaRw arena, and their aliases, by their first node. Only planners that rewind
+/// keep it.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     /// False: nothing here counts.
     kept: bool,
-    /// By first node.
-    entries: Vec<Entry>,
-    /// By tensor: it is among the entries.
-    listed: Vec<bool>,
-    added: Vec<Entry>,
-    order: Order,
+    /// By node; up to the last one that has tensors.
+    nodes: Vec<Node>,
+    /// By tensor, the next one with the same first node.
+    next: Vec<i32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    tensor: i32,
-    first_node: i32,
-    /// Bytes that the places up to here need.
+struct Node {
+    /// The first tensor of its list.
+    head: i32,
+    /// Bytes that the places of the nodes up to here need.
     height: Bytes,
 }
 
@@ -34,34 +37,24 @@ impl Log {
         self.kept = false;
     }
 
-    /// Takes out the last tensor if it is used after `node` only.
+    /// Takes out a tensor that is used after `node` only.
     pub(super) fn pop_after(&mut self, node: i32) -> Option<i32> {
-        let entry = self.entries.pop_if(|entry| entry.first_node > node)?;
-        if let Some(listed) = at_mut(&mut self.listed, entry.tensor) {
-            *listed = false;
+        loop {
+            let last = self.nodes.len().checked_sub(1).filter(|&last| last as i32 > node)?;
+            let head = self.nodes.get(last)?.head;
+            match at_mut(&mut self.next, head) {
+                Some(next) => {
+                    self.nodes.get_mut(last)?.head = core::mem::replace(next, UNLISTED);
+                    return Some(head);
+                }
+                None => self.nodes.truncate(last),
+            }
         }
-        Some(entry.tensor)
     }
 
     /// Bytes that all places need.
     pub(super) fn height(&self) -> Bytes {
-        self.entries.last().map_or(Bytes::ZERO, |entry| entry.height)
-    }
-
-    /// Moves what has been added to the entries. Without effect, and false, where it begins before the last of them.
-    fn take_added(&mut self) -> Result<bool, Error> {
-        self.order.start(self.added.len())?;
-        let added = &self.added;
-        self.order.sort_by_key(&mut |at| added.get(at).map_or(0, |entry| entry.first_node as u64))?;
-        let last = self.entries.last().map_or(0, |entry| entry.first_node);
-        for entry in self.order.positions().filter_map(|at| self.added.get(at)) {
-            if entry.first_node < last {
-                return Ok(false);
-            }
-            let height = self.entries.last().map_or(Bytes::ZERO, |entry| entry.height).max(entry.height);
-            push(&mut self.entries, Entry { height, ..*entry })?;
-        }
-        Ok(true)
+        self.nodes.last().map_or(Bytes::ZERO, |node| node.height)
     }
 }
 
@@ -71,8 +64,8 @@ impl Planner {
         if self.log.kept {
             return Ok(());
         }
-        self.log.entries.clear();
-        self.log.listed.clear();
+        self.log.nodes.clear();
+        self.log.next.clear();
         self.add_to_log(&mut (0..self.places.len() as i32))?;
         self.log.kept = true;
         Ok(())
@@ -85,29 +78,38 @@ impl Planner {
             return;
         }
         let queue = core::mem::take(&mut self.scratch.queue);
-        let added = self.add_to_log(&mut queue.iter().copied());
+        self.log.kept = self.add_to_log(&mut queue.iter().copied()).is_ok();
         self.scratch.queue = queue;
-        self.log.kept = added == Ok(true);
     }
 
     /// Adds those of `tensors` that are not in the log and belong there.
-    fn add_to_log(&mut self, tensors: &mut dyn Iterator<Item = i32>) -> Result<bool, Error> {
-        let mut log = core::mem::take(&mut self.log);
-        let done = self.add_to(&mut log, tensors).and_then(|()| log.take_added());
-        self.log = log;
-        done
-    }
-
-    fn add_to(&self, log: &mut Log, tensors: &mut dyn Iterator<Item = i32>) -> Result<(), Error> {
-        grow(&mut log.listed, self.places.len(), false)?;
-        log.added.clear();
+    fn add_to_log(&mut self, tensors: &mut dyn Iterator<Item = i32>) -> Result<(), Error> {
+        grow(&mut self.log.next, self.places.len(), UNLISTED)?;
+        let mut lowest = self.log.nodes.len();
         for tensor in tensors {
             let root = self.aliases.root(tensor);
             let Some(place) = self.place(root).filter(|place| place.arena == Arena::Rw) else { continue };
-            let Some(listed) = at_mut(&mut log.listed, tensor).filter(|listed| !**listed) else { continue };
-            *listed = true;
-            let first_node = if root == tensor { place.allocation.first_node } else { self.usage(tensor).first };
-            push(&mut log.added, Entry { tensor, first_node, height: place.allocation.end() })?;
+            let first = if root == tensor { place.allocation.first_node } else { self.usage(tensor).first };
+            let first = usize::try_from(first).unwrap_or(0);
+            let Log { nodes, next, .. } = &mut self.log;
+            let Some(next) = at_mut(next, tensor).filter(|next| **next == UNLISTED) else { continue };
+            grow(nodes, first + 1, Node { head: NONE, height: Bytes::ZERO })?;
+            let Some(node) = nodes.get_mut(first) else { continue };
+            *next = core::mem::replace(&mut node.head, tensor);
+            lowest = lowest.min(first);
+        }
+        let below = lowest.checked_sub(1).and_then(|below| self.log.nodes.get(below));
+        let mut height = below.map_or(Bytes::ZERO, |node| node.height);
+        for node in lowest..self.log.nodes.len() {
+            let mut tensor = self.log.nodes.get(node).map_or(NONE, |node| node.head);
+            while tensor >= 0 {
+                let end = self.place(tensor).map_or(Bytes::ZERO, |place| place.allocation.end());
+                height = height.max(end);
+                tensor = at(&self.log.next, tensor).copied().unwrap_or(NONE);
+            }
+            if let Some(node) = self.log.nodes.get_mut(node) {
+                node.height = height;
+            }
         }
         Ok(())
     }

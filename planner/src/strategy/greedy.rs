@@ -1,9 +1,9 @@
 //! Upstream's order: what lives for the whole run first, then the largest, each into the best-fitting gap.
 
 use super::{Request, Strategy, Workspace, key};
-use crate::Error;
 use crate::gap::GapMeasure;
 use crate::occupancy::Occupancy;
+use crate::{Bytes, Error};
 
 /// Greedy by size.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,8 +23,10 @@ impl Strategy for Greedy {
         if !requests.is_sorted_by_key(by_first_node) {
             order.sort_by_key(&mut |at| requests.get(at).map_or(0, by_first_node))?;
         }
+        // Keys with few bits are sorted faster.
+        let largest = requests.iter().map(|request| request.size).max().unwrap_or(Bytes::ZERO);
         order.sort_by_key(&mut |at| match requests.get(at) {
-            Some(request) if !request.whole_run => !(request.size.0 as u64),
+            Some(request) if !request.whole_run => 1 + largest.saturating_sub(request.size).0 as u64,
             _ => 0,
         })?;
         workspace.place_each(requests, occupied, GapMeasure::FromAlignedStart)
