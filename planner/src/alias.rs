@@ -235,7 +235,7 @@ fn candidate(
     tensor: &impl Fn(i32) -> Option<Tensor>,
     node: usize,
 ) -> Option<Candidate> {
-    let flags = topology.inplace.get(node).copied().filter(|&flags| flags != 0)?;
+    let flags = topology.inplace.get(node).map(|&flags| u64::from(flags)).filter(|&flags| flags != 0)?;
     let output = *topology.outputs.row(node).first()?;
     let inputs = topology.inputs.row(node);
     let written = at(usages, output)?;

@@ -41,8 +41,8 @@ pub struct Topology {
     pub inputs: Rows,
     /// Outputs by node.
     pub outputs: Rows,
-    /// In-place flags by node; its length is the number of nodes.
-    pub inplace: Vec<u64>,
+    /// In-place flags by node, those that have a meaning; its length is the number of nodes.
+    pub inplace: Vec<u8>,
     /// Graph inputs.
     pub graph_inputs: Vec<i32>,
     /// Graph outputs.
@@ -66,7 +66,7 @@ impl Topology {
             check(node.outputs, index as i32, num_tensors)?;
             topology.inputs.push_row(node.inputs)?;
             topology.outputs.push_row(node.outputs)?;
-            push(&mut topology.inplace, node.inplace)?;
+            push(&mut topology.inplace, node.inplace as u8)?;
         }
         // One list after the other: each is valid only until the graph is asked again.
         read_list(&mut topology.graph_inputs, graph.inputs()?, num_tensors)?;

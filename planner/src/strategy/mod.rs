@@ -12,9 +12,6 @@ use crate::occupancy::{Allocation, Occupancy};
 use crate::order::Order;
 use crate::{Alignment, Bytes, Error};
 
-/// From so many pairs of a request and an allocation that it may meet on, an index saves more than making it costs.
-const WORTH_AN_INDEX: usize = 16 * 1024;
-
 /// A tensor that wants a place in one arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -73,8 +70,8 @@ impl Workspace {
         occupied: &mut Occupancy,
         measure: GapMeasure,
     ) -> Result<bool, Error> {
-        let met = occupied.allocations().len().saturating_add(requests.len() / 2);
-        self.place(requests, occupied, measure, requests.len().saturating_mul(met) < WORTH_AN_INDEX)
+        let scans = !Index::pays(requests, occupied.allocations());
+        self.place(requests, occupied, measure, scans)
     }
 
     fn place(
