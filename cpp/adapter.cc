@@ -39,6 +39,7 @@ int32_t CreatePlanner(const Construction& construction, tflite::GraphInfo* graph
   const int32_t status = tflite_arena_planner_options_init(&options);
   if (status != TFLITE_ARENA_STATUS_OK) return status;
   options.preserve_inputs = construction.preserve_inputs;
+  options.replace_range = kPlacesRangesAnew;
   options.preserve_all_tensors = construction.preserve_all_tensors;
   options.strategy = ChosenStrategy();
   // A negative alignment becomes a size that is no power of two, which is refused.

@@ -102,6 +102,9 @@ inline const TfliteArenaAllocator* AllocatorOf(const TfLiteAllocator* allocator,
 // in-order strategy alone promises that.
 constexpr bool kPlansAgainInMidRun = !Has_ResetAllocationsAfter<tflite::MemoryPlanner>::value;
 
+// From 2.2 to 2.10 an execution placed the tensors of its range anew.
+constexpr bool kPlacesRangesAnew = !kPlansAgainInMidRun && !Has_tensors<tflite::GraphInfo>::value;
+
 // Up to 2.15 a buffer had, and was reported with, room for aligning its address and as much again.
 #if defined(TF_MAJOR_VERSION) && defined(TF_MINOR_VERSION)
 constexpr bool kIsBefore216 = TF_MAJOR_VERSION < 2 || (TF_MAJOR_VERSION == 2 && TF_MINOR_VERSION < 16);

@@ -392,6 +392,11 @@ typedef struct TfliteArenaPlannerOptions {
    * constructor allowed up to 2.6.
    */
   int32_t preserve_inputs;
+  /**
+   * 1: an execution places the ArenaRw tensors whose first node is in its range anew, also those that have a place, as
+   * upstream did from 2.2 to 2.10. 0, the default: what has a fitting place keeps it.
+   */
+  int32_t replace_range;
 } TfliteArenaPlannerOptions;
 
 /**

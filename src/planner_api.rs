@@ -37,6 +37,7 @@ impl TfliteArenaPlanner {
     unsafe fn new(graph: GraphCallbacks, options: TfliteArenaPlannerOptions) -> Result<TfliteArenaPlanner, Failure> {
         let preserve_all_tensors = flag(options.preserve_all_tensors, "preserve_all_tensors is neither 0 nor 1")?;
         let preserve_inputs = flag(options.preserve_inputs, "preserve_inputs is neither 0 nor 1")?;
+        let replace_range = flag(options.replace_range, "replace_range is neither 0 nor 1")?;
         let strategy = match TfliteArenaStrategy::try_from(options.strategy)? {
             TfliteArenaStrategy::Greedy => Choice::Greedy,
             TfliteArenaStrategy::InOrder => Choice::InOrder,
@@ -50,7 +51,13 @@ impl TfliteArenaPlanner {
         let arena_alignment = tensor_alignment.max(Alignment::DEFAULT);
         let buffer = || TfliteArenaResizableAlignedBuffer::new(arena_alignment, allocator);
         Ok(TfliteArenaPlanner {
-            planner: Planner::new(Options { preserve_all_tensors, preserve_inputs, tensor_alignment, strategy }),
+            planner: Planner::new(Options {
+                preserve_all_tensors,
+                preserve_inputs,
+                replace_range,
+                tensor_alignment,
+                strategy,
+            }),
             graph,
             buffers: Buffers { rw: buffer(), persistent: buffer() },
             error: LastError::new(),
@@ -77,6 +84,7 @@ fn default_options() -> TfliteArenaPlannerOptions {
         struct_size: size_of::<TfliteArenaPlannerOptions>(),
         preserve_all_tensors: 0,
         preserve_inputs: 1,
+        replace_range: 0,
         strategy: TfliteArenaStrategy::Greedy as i32,
         tensor_alignment: Alignment::DEFAULT.get(),
         subgraph_index: 0,

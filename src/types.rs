@@ -208,6 +208,9 @@ pub struct TfliteArenaPlannerOptions {
     /// 1, the default: graph inputs are kept for the whole run. 0: they are freed after their last read, as upstream's
     /// constructor allowed up to 2.6.
     pub preserve_inputs: i32,
+    /// 1: an execution places the ArenaRw tensors whose first node is in its range anew, also those that have a place, as
+    /// upstream did from 2.2 to 2.10. 0, the default: what has a fitting place keeps it.
+    pub replace_range: i32,
 }
 
 /// The figures of a plan, in bytes where not said otherwise. `naive` and `lower_bound` are about the ArenaRw arena, and

@@ -159,7 +159,7 @@ std::string Explain(const std::string& version, const Sequence& sequence, const 
     return "aliases of another size or type are dropped";
   }
   if (generation == 7 && facts.AliasesPersistent()) return "persistent tensors are not aliased";
-  if (facts.ExecutesAgain()) return "what is executed again keeps its place";
+  if (generation >= 6 && facts.ExecutesAgain()) return "what is executed again keeps its place";
   if (generation >= 6 && facts.Count(Step::kResetAfter) > 0 && facts.HasPersistent()) {
     return "rewinding does not count persistent tensors into the other arena";
   }

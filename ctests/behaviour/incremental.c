@@ -144,7 +144,27 @@ static void a_persistent_tensor_is_placed_once(void) {
   network_free(&network);
 }
 
+/* A is at 64 first. Executed again, it gives its place up: B, the largest, gets 64, A 192 behind it, and C, when A is dead,
+   A's. Then B has shrunk, and the range around C, which is not of it, is x 0, A 64 again, and B between A and C. */
+static void a_range_is_placed_anew_where_that_is_asked_for(void) {
+  TfliteArenaPlannerOptions options;
+  CHECK_OK(tflite_arena_planner_options_init(&options));
+  options.replace_range = 1;
+  Network network = network_parse("x:64 in; A:64; B:128; C:64 out; x->A; A->B; B->C");
+  network_plan(&network, &options);
+  execute(&network, 0, 0);
+  CHECK_PLACES(&network, "x 0, A 64, B -, C -");
+  execute(&network, 0, 2);
+  CHECK_PLACES(&network, "x 0, A 192, B 64, C 192");
+  network_resize(&network, network_id(&network, "B"), 32);
+  execute(&network, 0, 1);
+  CHECK_PLACES(&network, "x 0, A 64, B 128, C 192");
+  CHECK_SIZE(network_arena_needed(&network), 256);
+  network_free(&network);
+}
+
 int main(void) {
+  a_range_is_placed_anew_where_that_is_asked_for();
   a_range_places_its_tensors_around_what_is_alive();
   the_connections_are_those_of_the_last_plan();
   sizes_and_kinds_are_read_by_each_execution();

@@ -58,6 +58,7 @@ FIELD(TfliteArenaPlannerOptions, tensor_alignment, 16);
 FIELD(TfliteArenaPlannerOptions, subgraph_index, 24);
 FIELD(TfliteArenaPlannerOptions, allocator, 32);
 FIELD(TfliteArenaPlannerOptions, preserve_inputs, 40);
+FIELD(TfliteArenaPlannerOptions, replace_range, 44);
 SIZE(TfliteArenaAlloc, 16);
 FIELD(TfliteArenaAlloc, offset, 0);
 FIELD(TfliteArenaAlloc, size, 8);

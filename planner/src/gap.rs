@@ -82,6 +82,8 @@ pub(crate) fn best_fit(lists: &mut [&[Run]], mut best: BestGap) -> Option<Bytes>
             above = None;
             for list in &mut *lists {
                 while let [run, rest @ ..] = *list {
+                    #[cfg(test)]
+                    visits::add(1);
                     if run.start >= place.end {
                         above = Some(above.map_or(run.start, |above: Bytes| above.min(run.start)));
                         break;
@@ -105,4 +107,21 @@ pub(crate) fn best_fit(lists: &mut [&[Run]], mut best: BestGap) -> Option<Bytes>
         from = end;
     }
     best.found_or_behind(from)
+}
+
+/// Counts the entries that searches look at.
+#[cfg(test)]
+pub(crate) mod visits {
+    use core::cell::Cell;
+
+    std::thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
+
+    pub(crate) fn add(more: usize) {
+        COUNT.set(COUNT.get() + more);
+    }
+
+    /// The count since the last call.
+    pub(crate) fn take() -> usize {
+        COUNT.take()
+    }
 }

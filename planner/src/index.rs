@@ -341,6 +341,8 @@ fn add<'a>(lists: &mut [&'a [Run]], count: &mut usize, list: &'a [Run]) {
 
 /// Adds the runs of those edges that meet the interval.
 fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), Error> {
+    #[cfg(test)]
+    crate::gap::visits::add(edges.len());
     let mut joined = Run::EMPTY;
     for edge in edges.iter().filter(|edge| edge.last >= at.first && edge.first <= at.last) {
         if edge.run.start > joined.end {

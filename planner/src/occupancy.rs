@@ -112,6 +112,8 @@ impl Occupancy {
     /// The start of the smallest gap between allocations alive from `first_node` to `last_node`, else the end of the
     /// last of them; `None` beyond the address space. Looks at every allocation.
     pub(crate) fn best_fit(&self, first_node: i32, last_node: i32, mut best: BestGap) -> Option<Bytes> {
+        #[cfg(test)]
+        crate::gap::visits::add(self.sorted.len());
         let mut gap_start = Bytes::ZERO;
         for allocation in self.sorted.iter().filter(|other| other.is_alive_within(first_node, last_node)) {
             if best.offer(Run { start: gap_start, end: allocation.offset }) {

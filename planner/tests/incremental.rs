@@ -5,7 +5,8 @@
 mod support;
 
 use arena_planner::shadow::{self, Graph, Kind, Shadow};
-use arena_planner::{Arena, Error, Planner};
+use arena_planner::strategy::Choice;
+use arena_planner::{Arena, Error, Options, Planner};
 use support::{Bias, Rng, World, biased_graph, for_all, hostile_graph, judge_plan, planner, random_graph};
 
 /// A planner, its world and the shadow run over both.
@@ -266,13 +267,18 @@ fn refused_memory_changes_nothing() {
     });
 }
 
-/// Graphs that make no sense, in pieces and with rewinds: live tensors never overlap.
+/// Graphs that make no sense, in pieces and with rewinds, under all options: live tensors never overlap.
 #[test]
 fn hostile_graphs_in_pieces_never_overlap() {
     for_all(0..4_000, hostile_graph, |graph| {
         let mut rng = choices(graph);
         let mut world = World::new(graph);
-        let mut planner = planner(false);
+        let mut planner = Planner::new(Options {
+            preserve_inputs: rng.percent(50),
+            replace_range: rng.percent(50),
+            strategy: if rng.percent(50) { Choice::Greedy } else { Choice::InOrder },
+            ..Options::default()
+        });
         planner.plan(&world).map_err(|error| format!("plan: {error:?}"))?;
         for _ in 0..8 {
             let nodes = graph.nodes.len() + 2;

@@ -16,6 +16,7 @@ namespace tflite_arena {
 TFLITE_ARENA_HAS(ReleaseNonPersistentMemory)  // MemoryPlanner from 2.1
 TFLITE_ARENA_HAS(ResetAllocationsAfter)       // MemoryPlanner from 2.2
 TFLITE_ARENA_HAS(DumpDebugInfo)               // MemoryPlanner from 2.7
+TFLITE_ARENA_HAS(tensors)                     // GraphInfo from 2.11
 TFLITE_ARENA_HAS(inplace_operator)            // TfLiteRegistration from 2.14
 
 #undef TFLITE_ARENA_HAS

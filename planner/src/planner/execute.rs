@@ -51,7 +51,7 @@ impl Planner {
             .note_temporaries(runtime, &nodes)
             .and_then(|()| self.drop_stale_aliases(runtime, &nodes))
             .and_then(|()| self.collect(runtime, &nodes))
-            .and_then(|()| self.make_requests(runtime, *nodes.start()))
+            .and_then(|()| self.make_requests(runtime, &nodes))
             .and_then(|()| self.place_requests(Arena::Rw, *nodes.start()))
             .and_then(|()| self.place_requests(Arena::Persistent, *nodes.start()))
             .and_then(|()| self.commit(runtime, &mut moved));
@@ -148,7 +148,7 @@ impl Planner {
     }
 
     /// Turns the queue into requests for each arena, and takes away the places that no longer fit.
-    fn make_requests(&mut self, runtime: &impl Graph, first: i32) -> Result<(), Error> {
+    fn make_requests(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
         self.scratch.rw.reserve(self.scratch.queue.len())?;
         for position in 0..self.scratch.queue.len() {
             let Some(&tensor) = self.scratch.queue.get(position) else { break };
@@ -167,9 +167,11 @@ impl Planner {
             let whole_run = first_node == 0 && last_node == END;
             let last_node = if arena == Arena::Persistent { END } else { last_node };
             let here = place.filter(|place| place.arena == arena).map(|place| place.allocation);
-            if let Some(allocation) = here.filter(|place| {
+            let anew = self.options.replace_range && arena == Arena::Rw && nodes.contains(&first_node);
+            let fits = |place: &Allocation| {
                 place.size >= now.bytes && place.first_node <= first_node && place.last_node >= last_node
-            }) {
+            };
+            if let Some(allocation) = here.filter(fits).filter(|_| !anew) {
                 if allocation.last_node > last_node {
                     let allocation = Allocation { last_node, ..allocation };
                     self.replace(tensor, Some(Place { arena, allocation }), false)?;
@@ -177,7 +179,7 @@ impl Planner {
                 continue;
             }
             // A persistent tensor always keeps its bytes, and so does one that was computed before this range.
-            let keeps_bytes = here.is_some() && (arena == Arena::Persistent || first_node < first);
+            let keeps_bytes = here.is_some() && (arena == Arena::Persistent || first_node < *nodes.start());
             if place.is_some() {
                 self.orphan_members(runtime, tensor)?;
                 self.replace(tensor, None, keeps_bytes)?;

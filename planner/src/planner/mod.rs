@@ -26,6 +26,8 @@ pub struct Options {
     pub preserve_all_tensors: bool,
     /// Graph inputs are kept for the whole run; else they are freed after their last read.
     pub preserve_inputs: bool,
+    /// An execution takes the ArenaRw tensors that its range begins with out of the arena, and places them anew.
+    pub replace_range: bool,
     /// What every tensor's offset is a multiple of.
     pub tensor_alignment: Alignment,
     /// In which order tensors are given their places.
@@ -37,6 +39,7 @@ impl Default for Options {
         Options {
             preserve_all_tensors: false,
             preserve_inputs: true,
+            replace_range: false,
             tensor_alignment: Alignment::DEFAULT,
             strategy: Choice::Greedy,
         }

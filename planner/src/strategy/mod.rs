@@ -133,7 +133,9 @@ fn key(major: i32, minor: u32) -> u64 {
 mod tests {
     use super::*;
     use crate::END;
-    use proptest::prelude::*;
+    use crate::gap::visits;
+    use proptest::prelude::{Just, any, prop_assert_eq, prop_oneof, proptest};
+    use proptest::strategy::Strategy as Generator;
     use std::vec::Vec;
 
     fn requests(asked: &[(i32, i32, usize)], alignment: usize) -> Vec<Request> {
@@ -169,13 +171,11 @@ mod tests {
     }
 
     /// First node, length (-1: to the end), size.
-    fn interval(nodes: i32, longest: i32) -> impl Strategy2<Value = (i32, i32, usize)> {
+    fn interval(nodes: i32, longest: i32) -> impl Generator<Value = (i32, i32, usize)> {
         let length = prop_oneof![6 => 0..=longest.min(4), 3 => 0..=longest, 1 => Just(-1)];
         let size = prop_oneof![3 => (1usize..8).prop_map(|size| size * 64), 1 => 1usize..500];
         (0..nodes, length, size)
     }
-
-    use proptest::strategy::Strategy as Strategy2;
 
     proptest! {
         #[test]
@@ -193,6 +193,35 @@ mod tests {
             let measure = if from_start { GapMeasure::FromStart } else { GapMeasure::FromAlignedStart };
             let [scanned, indexed] = place_both_ways(requests(&asked, alignment), before, measure);
             prop_assert_eq!(scanned, indexed);
+        }
+    }
+
+    /// Entries that placing visits for each request, on average: tensor i begins at node i and lives for `length(i)` more.
+    fn visits_a_request(count: i32, length: impl Fn(i32) -> i32) -> usize {
+        // Knuth's multiplicative hash: 64 sizes in no order.
+        let size = |tensor: i32| 64 * (1 + (tensor as u32).wrapping_mul(2_654_435_761) as usize % 4096 / 64);
+        let asked: Vec<_> = (0..count).map(|tensor| (tensor, length(tensor), size(tensor))).collect();
+        let mut requests = requests(&asked, 64);
+        visits::take();
+        Greedy.place(&mut requests, &mut Occupancy::default(), &mut Workspace::default()).unwrap();
+        visits::take() / requests.len()
+    }
+
+    #[test]
+    fn a_search_visits_hardly_more_where_there_is_more() {
+        const COUNT: i32 = 8_000;
+        let chain = |count| visits_a_request(count, |_| 1);
+        let skips = |count| visits_a_request(count, |tensor| 1 + tensor.wrapping_mul(7_919) % 200);
+        let reads_all = |count| visits_a_request(count, |tensor| count - 1 - tensor);
+        for (name, visits) in [
+            ("chain", &chain as &dyn Fn(i32) -> usize),
+            ("skips up to 200", &skips),
+            ("one node reads all", &reads_all),
+        ] {
+            let (once, twice) = (visits(COUNT), visits(2 * COUNT));
+            // A scan visits half of all, on average.
+            assert!(once < COUNT as usize / 20, "{name}: {once} entries a request");
+            assert!(twice <= once + once / 2, "{name}: {once} entries a request, {twice} with twice as many");
         }
     }
 }
