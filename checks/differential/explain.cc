@@ -51,6 +51,13 @@ class Facts {
     return differential::ExecutesAgain(part);
   }
 
+  // Whether the last step executes the first node again, and with it the tensors that no node writes.
+  bool ExecutesInputsAgain() const {
+    const Step& step = sequence_.steps[last_step_];
+    const bool has_inputs = !sequence_.inputs.empty() || !sequence_.variables.empty();
+    return has_inputs && step.kind == Step::kExecute && step.first == 0 && ExecutesAgain();
+  }
+
   bool HasPersistent() const {
     Progress progress(sequence_);
     for (auto step = sequence_.steps.begin(); step != End(); ++step) progress.Take(sequence_, *step);
@@ -159,6 +166,12 @@ std::string Explain(const std::string& version, const Sequence& sequence, const 
     return "aliases of another size or type are dropped";
   }
   if (generation == 7 && facts.AliasesPersistent()) return "persistent tensors are not aliased";
+  if (generation == 3 && facts.ExecutesAgain() && facts.HasPersistent()) {
+    return "persistent tensors that are executed again keep their place";
+  }
+  if (generation >= 3 && generation <= 5 && facts.ExecutesInputsAgain()) {
+    return "inputs and variables that are executed again keep their place";
+  }
   if (generation >= 6 && facts.ExecutesAgain()) return "what is executed again keeps its place";
   if (generation >= 6 && facts.Count(Step::kResetAfter) > 0 && facts.HasPersistent()) {
     return "rewinding does not count persistent tensors into the other arena";

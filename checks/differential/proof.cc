@@ -34,12 +34,11 @@ Case KnownCase() {
     sequence.steps = {{Step::kPlan}, {Step::kExecute, 0, 1}};
     known.kind = Verdict::kExplained;
   } else if (kGeneration <= 5) {
-    // Node 0 is placed before node 1, whose output is larger, and then once more with it.
-    sequence.tensors = {{64, kArenaRw}, {64, kArenaRw}, {128, kArenaRw}};
-    sequence.nodes = {NodeOf({0}, {1}), NodeOf({1}, {2})};
-    sequence.outputs = {2};
-    sequence.steps = {{Step::kPlan}, {Step::kExecute, 0, 0}, {Step::kExecute, 0, 1}};
-    known.kind = Verdict::kExplained;
+    // Tensor 1 is written again when its only reader has run: freed by then, and tensor 3, which is read there, is in its place.
+    sequence.tensors = {{64, kArenaRw}, {64, kArenaRw}, {128, kArenaRw}, {64, kArenaRw}};
+    sequence.nodes = {NodeOf({0}, {1}), NodeOf({1}, {2}), NodeOf({2}, {3}), NodeOf({3}, {1})};
+    sequence.steps = {{Step::kPlan}, {Step::kExecute, 0, 3}};
+    known.kind = Verdict::kUpstreamWrong;
   } else if (kGeneration <= 7) {
     // A persistent temporary of node 0, and a rewind behind it: it is taken for one of the other arena.
     sequence.tensors = {{64, kArenaRw}, {128, kArenaRw}, {192, kArenaRw}, {256, kArenaRw}, {4096, kPersistent}};

@@ -167,7 +167,12 @@ impl Planner {
             let whole_run = first_node == 0 && last_node == END;
             let last_node = if arena == Arena::Persistent { END } else { last_node };
             let here = place.filter(|place| place.arena == arena).map(|place| place.allocation);
-            let anew = self.options.replace_range && arena == Arena::Rw && nodes.contains(&first_node);
+            // Graph inputs and variables hold values that no node of the range computes.
+            let usage = self.usage(tensor);
+            let anew = self.options.replace_range
+                && arena == Arena::Rw
+                && nodes.contains(&first_node)
+                && !(usage.graph_input || usage.variable);
             let fits = |place: &Allocation| {
                 place.size >= now.bytes && place.first_node <= first_node && place.last_node >= last_node
             };
