@@ -169,8 +169,8 @@ impl Placed {
         }
         let alive = lived.checked_div(self.block_of.len()).unwrap_or(0);
         let mut most = SMALLEST_BLOCK;
-        while most.saturating_mul(most) < alive.saturating_mul(8) {
-            most = most.saturating_mul(2);
+        while most.saturating_mul(most) < alive.saturating_mul(64) {
+            most = most.saturating_add(most / 4);
         }
         self.blocks.clear();
         let mut events = 0;

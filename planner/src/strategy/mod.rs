@@ -219,8 +219,8 @@ mod tests {
             ("one node reads all", &reads_all),
         ] {
             let (once, twice) = (visits(COUNT), visits(2 * COUNT));
-            // A scan visits half of all, on average.
-            assert!(once < COUNT as usize / 20, "{name}: {once} entries a request");
+            // A scan visits half of all, on average. Visits may grow as the square root of their number does.
+            assert!(once < COUNT as usize / 10, "{name}: {once} entries a request");
             assert!(twice <= once + once / 2, "{name}: {once} entries a request, {twice} with twice as many");
         }
     }
