@@ -249,7 +249,7 @@ impl Planner {
         } else {
             // Set at once: where an error leaves `occupied`, nobody knows.
             let complete_from = core::mem::replace(&mut tenancy.complete_from, END);
-            if self.options.strategy.place(requests.to_place(), &mut tenancy.occupied, &mut self.workspace)? {
+            if self.options.strategy.place(requests.unplaced(), &mut tenancy.occupied, &mut self.workspace)? {
                 tenancy.complete_from = complete_from;
             }
             requests.note_placed(into_empty);
