@@ -1,13 +1,13 @@
 //! Finds the best-fitting gap without walking all that is placed.
 //!
-//! Time is cut into blocks of nodes. A block knows the allocations that begin or end in it, lowest first, and two lists of
-//! occupied runs of bytes: of what is alive at some of its nodes, and of what is alive before, in and after it. Runs at
-//! some node are also kept for groups of blocks, the groups forming a binary tree. What is alive from one node to another is
-//! then the runs of few lists and, in the two blocks where the interval begins and ends, single allocations. Blocks are cut
-//! so that these are not many; a node where very many begin or end is a block of its own.
+//! Time is cut into blocks of nodes, so that not many intervals begin or end in one. A block knows the allocations that do,
+//! lowest first: its edges. Of those that reach over it, it knows the occupied runs of bytes. That is all there is to look at
+//! for an interval that meets few blocks, as most do.
 //!
-//! Most allocations live for less than a block. The lists of runs are needed for those that live longer, and once none of
-//! these is left to be placed, they change no more.
+//! For the others there are also the runs of all that is alive at some node of a block, and, in a binary tree, of a group of
+//! blocks: what is alive in a long interval is the runs of few groups, and the edges of the blocks where it begins and ends.
+//! A node where very many intervals begin or end is a block of its own, of which only runs are kept. Once no long interval
+//! is left to be placed, the tree changes no more.
 
 use alloc::vec::Vec;
 
@@ -176,7 +176,7 @@ impl Placed {
         let mut events = 0;
         for (node, slot) in (0..).zip(&mut self.block_of) {
             let here = *slot as usize;
-            if node == 0 || events > 0 && events + here > most {
+            if node == 0 || events + here > most {
                 push(&mut self.blocks, Block::at(node))?;
                 events = 0;
             }

@@ -177,6 +177,13 @@ mod tests {
         (0..nodes, length, size)
     }
 
+    /// Intervals that begin and end at few nodes, with others between.
+    fn far_apart() -> impl Generator<Value = (i32, i32, usize)> {
+        (interval(6, 5), 0..2).prop_map(|((first, length, size), shift)| {
+            (first * 10 + shift, if length < 0 { length } else { length * 10 }, size)
+        })
+    }
+
     proptest! {
         #[test]
         fn an_index_finds_what_a_scan_finds(
@@ -184,6 +191,7 @@ mod tests {
                 proptest::collection::vec(interval(400, 8), 1..400),
                 proptest::collection::vec(interval(300, 300), 1..300),
                 proptest::collection::vec(interval(3, 2), 1..200),
+                proptest::collection::vec(far_apart(), 1..1_200),
                 proptest::collection::vec(interval(2_000, 200), 1..200),
             ],
             before in prop_oneof![Just(0usize), 0usize..200],
@@ -194,6 +202,19 @@ mod tests {
             let [scanned, indexed] = place_both_ways(requests(&asked, alignment), before, measure);
             prop_assert_eq!(scanned, indexed);
         }
+    }
+
+    /// 40 tensors at node 0, 40 at node 10, nothing between: each node has a pile of its own, from 0 up.
+    #[test]
+    fn a_node_with_many_tensors_after_nodes_without_any() {
+        let asked: Vec<_> = [0, 10].iter().flat_map(|&node| [(node, 0, 64); 40]).collect();
+        let mut requests = requests(&asked, 64);
+        let mut workspace = Workspace::default();
+        workspace.order.start(requests.len()).unwrap();
+        workspace.place(&mut requests, &mut Occupancy::default(), GapMeasure::FromStart, false).unwrap();
+        let offsets: Vec<_> = requests.iter().map(|request| request.offset.0).collect();
+        let pile: Vec<_> = (0..40).map(|position| position * 64).collect();
+        assert_eq!(offsets, [&pile[..], &pile[..]].concat());
     }
 
     /// Entries that placing visits for each request, on average: tensor i begins at node i and lives for `length(i)` more.
