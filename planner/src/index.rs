@@ -55,19 +55,14 @@ struct Placed {
 }
 
 /// Nodes that follow each other, from `first` on. Its edges are `len` from `start` on, and become `room`: none for a heavy
-/// block, a single node where more intervals begin or end than one would like to look at.
+/// block, which is a single node where more intervals begin or end than one would like to look at.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u32,
     start: u32,
     len: u32,
     room: u32,
-}
-
-impl Block {
-    fn at(first: u32) -> Block {
-        Block { first, start: 0, len: 0, room: 0 }
-    }
+    heavy: bool,
 }
 
 /// An allocation that begins or ends in a block.
@@ -118,18 +113,28 @@ impl Index {
         let end = requests.iter().fold(begin, |end, request| end.max(request.first_node));
         let placed = occupied.iter().filter(|allocation| allocation.last_node >= begin);
         let end = placed.clone().fold(end, |end, allocation| end.max(allocation.first_node));
-        let requested = requests.iter().map(|request| (request.first_node, request.last_node));
-        let intervals = requested.chain(placed.clone().map(|placed| (placed.first_node, placed.last_node)));
 
         let index = &mut self.placed;
         index.nodes = (begin, end);
         index.alignment = alignment;
-        let most = index.cut(&mut intervals.clone())?;
-        index.set_room_aside(&mut intervals.clone(), most)?;
+        let last_node = index.node(i32::MAX);
+        refill(&mut index.block_of, last_node as usize + 1, 0)?;
+        let mut lived = 0usize;
+        for request in requests {
+            lived = lived.saturating_add(index.count(request.first_node, request.last_node));
+        }
+        for placed in placed.clone() {
+            lived = lived.saturating_add(index.count(placed.first_node, placed.last_node));
+        }
+        index.cut(lived)?;
         index.long_to_place = 0;
         for request in requests {
-            index.long_to_place += usize::from(index.interval(request.first_node, request.last_node).long);
+            index.long_to_place += usize::from(index.make_room(request.first_node, request.last_node));
         }
+        for placed in placed.clone() {
+            index.make_room(placed.first_node, placed.last_node);
+        }
+        index.lay_out()?;
         for placed in placed {
             index.add(placed, index.interval(placed.first_node, placed.last_node))?;
         }
@@ -152,21 +157,19 @@ impl Index {
 }
 
 impl Placed {
-    /// Cuts time into blocks. The longer intervals are, the longer are blocks, so that none reaches over too many.
-    /// Returns how many intervals begin and end in a block, at most, if it has more than one node.
-    fn cut(&mut self, intervals: &mut dyn Iterator<Item = (i32, i32)>) -> Result<usize, Error> {
-        let last_node = self.node(i32::MAX);
-        refill(&mut self.block_of, last_node as usize + 1, 0)?;
-        let mut lived = 0usize;
-        for (first, last) in intervals {
-            let (first, last) = (self.node(first), self.node(last));
-            lived = lived.saturating_add((last - first) as usize);
-            for node in [first, last] {
-                if let Some(events) = self.block_of.get_mut(node as usize) {
-                    *events += 1;
-                }
+    /// Counts, where the blocks of the nodes are to stand, that an interval begins and ends; returns its length.
+    fn count(&mut self, first_node: i32, last_node: i32) -> usize {
+        let (first, last) = (self.node(first_node), self.node(last_node));
+        for node in [first, last] {
+            if let Some(events) = self.block_of.get_mut(node as usize) {
+                *events += 1;
             }
         }
+        (last - first) as usize
+    }
+
+    /// Cuts time into blocks. The longer intervals are, the longer are blocks, so that none reaches over too many.
+    fn cut(&mut self, lived: usize) -> Result<(), Error> {
         let alive = lived.checked_div(self.block_of.len()).unwrap_or(0);
         let mut most = SMALLEST_BLOCK;
         while most.saturating_mul(most) < alive.saturating_mul(64) {
@@ -177,31 +180,31 @@ impl Placed {
         for (node, slot) in (0..).zip(&mut self.block_of) {
             let here = *slot as usize;
             if node == 0 || events + here > most {
-                push(&mut self.blocks, Block::at(node))?;
+                push(&mut self.blocks, Block { first: node, start: 0, len: 0, room: 0, heavy: here > most })?;
                 events = 0;
             }
             events += here;
             *slot = (self.blocks.len() as u32).saturating_sub(1);
         }
-        push(&mut self.blocks, Block::at(self.block_of.len() as u32))?;
-        Ok(most)
+        let first = self.block_of.len() as u32;
+        push(&mut self.blocks, Block { first, start: 0, len: 0, room: 0, heavy: false })
     }
 
-    /// Gives each block room for the edges that it has in the end.
-    fn set_room_aside(&mut self, intervals: &mut dyn Iterator<Item = (i32, i32)>, most: usize) -> Result<(), Error> {
-        for (first, last) in intervals {
-            let (from, to) = (self.block(self.node(first)), self.block(self.node(last)));
-            for block in [Some(from), Some(to).filter(|&to| to > from)].into_iter().flatten() {
-                if let Some(block) = self.blocks.get_mut(block) {
-                    block.room += 1;
-                }
+    /// Makes room for an interval with the blocks where it begins and ends. True when it is a long one.
+    fn make_room(&mut self, first_node: i32, last_node: i32) -> bool {
+        let at = self.interval(first_node, last_node);
+        for (block, is_another) in [(at.from, true), (at.to, at.to > at.from)] {
+            if let Some(block) = self.blocks.get_mut(block) {
+                block.room += u32::from(is_another && !block.heavy);
             }
         }
+        at.long
+    }
+
+    /// Lays out the room of all blocks, and empties all lists.
+    fn lay_out(&mut self) -> Result<(), Error> {
         let mut start = 0;
         for block in &mut self.blocks {
-            if block.room as usize > most {
-                block.room = 0;
-            }
             block.start = start;
             start += block.room;
         }
@@ -325,8 +328,7 @@ impl Placed {
     fn interval(&self, first_node: i32, last_node: i32) -> Interval {
         let (first, last) = (self.node(first_node), self.node(last_node));
         let (from, to) = (self.block(first), self.block(last));
-        let long =
-            to - from >= SHORT || self.blocks.get(from..=to).unwrap_or_default().iter().any(|block| block.room == 0);
+        let long = to - from >= SHORT || self.blocks.get(from..=to).unwrap_or_default().iter().any(|block| block.heavy);
         Interval { first, last, from, to, long }
     }
 }
@@ -346,10 +348,12 @@ fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), Erro
     let mut joined = Run::EMPTY;
     for edge in edges.iter().filter(|edge| edge.last >= at.first && edge.first <= at.last) {
         if edge.run.start > joined.end {
-            push(runs, joined)?;
+            if joined != Run::EMPTY {
+                push(runs, joined)?;
+            }
             joined = edge.run;
         }
         joined.end = joined.end.max(edge.run.end);
     }
-    push(runs, joined)
+    if joined == Run::EMPTY { Ok(()) } else { push(runs, joined) }
 }
