@@ -7,7 +7,7 @@
 //! For the others there are also the runs of all that is alive at some node of a block, and, in a binary tree, of a group of
 //! blocks: what is alive in a long interval is the runs of few groups, and the edges of the blocks where it begins and ends.
 //! A node where very many intervals begin or end is a block of its own, of which only runs are kept. Once no long interval
-//! is left to be placed, the tree changes no more.
+//! is left to be placed, the tree changes no more; once no short one is, nor do the runs that reach over a block.
 
 use alloc::vec::Vec;
 
@@ -51,6 +51,8 @@ struct Placed {
     across: RunLists,
     /// How many requests with long intervals are still to be placed: for them, `alive` is kept.
     long_to_place: usize,
+    /// How many others are: for them, `across` is kept.
+    short_to_place: usize,
     alignment: Alignment,
 }
 
@@ -131,6 +133,7 @@ impl Index {
         for request in requests {
             index.long_to_place += usize::from(index.make_room(request.first_node, request.last_node));
         }
+        index.short_to_place = requests.len().saturating_sub(index.long_to_place);
         for placed in placed.clone() {
             index.make_room(placed.first_node, placed.last_node);
         }
@@ -150,7 +153,8 @@ impl Index {
         let found = if at.long { placed.look_far(at, near, best)? } else { placed.look_near(at, near, best)? };
         let Some(offset) = found else { return Ok(false) };
         request.offset = offset;
-        placed.long_to_place = placed.long_to_place.saturating_sub(usize::from(at.long));
+        let to_place = if at.long { &mut placed.long_to_place } else { &mut placed.short_to_place };
+        *to_place = to_place.saturating_sub(1);
         placed.add(&request.allocation(), at)?;
         Ok(true)
     }
@@ -278,17 +282,18 @@ impl Placed {
         if at.to > at.from {
             self.add_edge(at.to, edge);
         }
-        for block in at.from + 1..at.to {
-            self.across.occupy(block, run, self.alignment)?;
+        if self.short_to_place > 0 {
+            for block in at.from + 1..at.to {
+                self.across.occupy(block, run, self.alignment)?;
+            }
         }
-        if self.long_to_place == 0 {
-            return Ok(());
-        }
-        for block in at.from..=at.to {
-            let mut node = self.num_blocks() + block;
-            // Where a node has all of it, so have those above.
-            while node > 0 && self.alive.occupy(node, run, self.alignment)? {
-                node /= 2;
+        if self.long_to_place > 0 {
+            for block in at.from..=at.to {
+                let mut node = self.num_blocks() + block;
+                // Where a node has all of it, so have those above.
+                while node > 0 && self.alive.occupy(node, run, self.alignment)? {
+                    node /= 2;
+                }
             }
         }
         Ok(())
