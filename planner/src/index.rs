@@ -93,16 +93,18 @@ impl Index {
         const VERY_MANY: usize = 1_500;
 
         let count = requests.len();
-        let end = requests.iter().fold(0, |end, request| end.max(request.first_node));
+        let begin = requests.iter().fold(i32::MAX, |begin, request| begin.min(request.first_node));
+        let end = requests.iter().fold(begin, |end, request| end.max(request.first_node));
         let lived = requests.iter().fold(0usize, |lived, request| {
             lived.saturating_add(request.last_node.min(end).saturating_sub(request.first_node).max(0) as usize)
         });
-        let alive = lived.checked_div(end as usize).unwrap_or(count);
+        let alive = lived.checked_div(end.saturating_sub(begin) as usize).unwrap_or(count);
         let met = occupied.len().saturating_add(count / 2);
         count.saturating_mul(met) >= PAIRS && (count > VERY_MANY || count > 200 + alive.saturating_mul(12))
     }
 
-    /// Starts with what is `occupied`. The requests are to be placed, each of them once; none has less than `alignment`.
+    /// Starts with what is `occupied`. The requests are to be placed, each of them once; none has less than `alignment`,
+    /// and all that is occupied starts at a multiple of it.
     pub(crate) fn start(
         &mut self,
         requests: &[Request],
@@ -177,7 +179,7 @@ impl Placed {
         let alive = lived.checked_div(self.block_of.len()).unwrap_or(0);
         let mut most = SMALLEST_BLOCK;
         while most.saturating_mul(most) < alive.saturating_mul(64) {
-            most = most.saturating_add(most / 4);
+            most = most.saturating_add(most / 4).saturating_add(1);
         }
         self.blocks.clear();
         let mut events = 0;

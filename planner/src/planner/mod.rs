@@ -202,20 +202,21 @@ impl Planner {
     /// `ResetAllocationsAfter`: forgets the places of ArenaRw tensors that are first used after `node`, and nulls their
     /// pointers and those of their aliases. Persistent tensors, and what is first used up to `node`, stay.
     ///
-    /// The first one since the last plan or reset walks all tensors and needs memory for it; from then on each costs what
-    /// it forgets. On an error nothing has changed.
+    /// The first one walks all tensors and needs memory for it, and so does one after an execution that took a place away;
+    /// else each costs what it forgets. On an error nothing has changed.
     pub fn reset_allocations_after(&mut self, runtime: &mut (impl Graph + Memory), node: i32) -> Result<(), Error> {
         self.keep_log()?;
         while let Some(tensor) = self.log.pop_after(node) {
             if let Some(usage) = at_mut(&mut self.usages, tensor) {
                 usage.temporary = Usage::UNUSED.temporary;
             }
-            self.set_place(tensor, None);
-            if let Some(at) = usize::try_from(tensor).ok().filter(|&at| at < runtime.num_tensors())
-                && runtime.tensor(at).arena == Some(Arena::Rw)
-            {
-                runtime.bind(at, None);
+            if self.place(tensor).is_none() {
+                unbind(runtime, tensor);
+                continue;
             }
+            self.set_place(tensor, None);
+            // All of them: what shares the bytes may have its pointer without having been executed.
+            self.aliases.members(tensor).for_each(|member| unbind(runtime, member));
         }
         self.rw.occupied.retain(&|allocation| allocation.first_node <= node);
         self.rw.needed = self.log.height();
@@ -324,5 +325,14 @@ impl Planner {
             let fits = now.bytes <= allocation.size;
             runtime.bind(at, fits.then_some((arena, allocation.offset)));
         }
+    }
+}
+
+/// Nulls the pointer of a tensor of the ArenaRw arena.
+fn unbind(runtime: &mut (impl Graph + Memory), tensor: i32) {
+    if let Some(at) = usize::try_from(tensor).ok().filter(|&at| at < runtime.num_tensors())
+        && runtime.tensor(at).arena == Some(Arena::Rw)
+    {
+        runtime.bind(at, None);
     }
 }
