@@ -51,13 +51,11 @@ impl OffsetArena {
         if alignment > self.alignment {
             return Err(Error::AlignmentAboveArena { asked: alignment.get(), limit: self.alignment.get() });
         }
-        let Allocation { size, tensor, first_node, last_node, .. } = allocation;
+        let Allocation { size, tensor, .. } = allocation;
         if size > Bytes::ZERO {
-            allocation.offset = self
-                .active
-                .best_fit(first_node, last_node, BestGap::new(size, alignment, measure))
-                .ok_or(Error::Overflow { tensor, bytes: size.0 })?;
-            self.active.insert(allocation)?;
+            if !self.active.place(&mut allocation, BestGap::new(size, alignment, measure))? {
+                return Err(Error::Overflow { tensor, bytes: size.0 });
+            }
             self.high_water_mark = self.high_water_mark.max(allocation.end());
         }
         Ok(allocation)

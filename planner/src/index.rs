@@ -93,8 +93,7 @@ impl Index {
         const VERY_MANY: usize = 1_500;
 
         let count = requests.len();
-        let begin = requests.iter().fold(i32::MAX, |begin, request| begin.min(request.first_node));
-        let end = requests.iter().fold(begin, |end, request| end.max(request.first_node));
+        let (begin, end) = first_nodes(requests);
         let lived = requests.iter().fold(0usize, |lived, request| {
             lived.saturating_add(request.last_node.min(end).saturating_sub(request.first_node).max(0) as usize)
         });
@@ -113,8 +112,7 @@ impl Index {
     ) -> Result<(), Error> {
         // Intervals meet or not by how first nodes compare with last nodes. So nodes before the first request, and those
         // after the last first node, need not be told apart.
-        let begin = requests.iter().fold(i32::MAX, |begin, request| begin.min(request.first_node));
-        let end = requests.iter().fold(begin, |end, request| end.max(request.first_node));
+        let (begin, end) = first_nodes(requests);
         let placed = occupied.iter().filter(|allocation| allocation.last_node >= begin);
         let end = placed.clone().fold(end, |end, allocation| end.max(allocation.first_node));
 
@@ -146,18 +144,18 @@ impl Index {
         Ok(())
     }
 
-    /// Gives a request its place: the start of the best gap in its time, else of the bytes behind all that is alive then.
-    /// False when that is beyond the address space.
-    pub(crate) fn place(&mut self, request: &mut Request, best: BestGap) -> Result<bool, Error> {
+    /// Gives the allocation of a request its place: the start of the best gap in its time, else of the bytes behind all that
+    /// is alive then. False when that is beyond the address space.
+    pub(crate) fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, Error> {
         let Index { placed, near } = self;
-        let at = placed.interval(request.first_node, request.last_node);
+        let at = placed.interval(allocation.first_node, allocation.last_node);
         near.clear();
         let found = if at.long { placed.look_far(at, near, best)? } else { placed.look_near(at, near, best)? };
         let Some(offset) = found else { return Ok(false) };
-        request.offset = offset;
+        allocation.offset = offset;
         let to_place = if at.long { &mut placed.long_to_place } else { &mut placed.short_to_place };
         *to_place = to_place.saturating_sub(1);
-        placed.add(&request.allocation(), at)?;
+        placed.add(allocation, at)?;
         Ok(true)
     }
 }
@@ -338,6 +336,13 @@ impl Placed {
         let long = to - from >= SHORT || self.blocks.get(from..=to).unwrap_or_default().iter().any(|block| block.heavy);
         Interval { first, last, from, to, long }
     }
+}
+
+/// The lowest and the highest first node.
+fn first_nodes(requests: &[Request]) -> (i32, i32) {
+    requests.iter().fold((i32::MAX, 0), |(lowest, highest), request| {
+        (lowest.min(request.first_node), highest.max(request.first_node))
+    })
 }
 
 /// Adds a list to others, unless it is empty.

@@ -6,7 +6,6 @@ use crate::collections::{insert_within, push, reserve};
 use crate::gap::BestGap;
 use crate::order::Order;
 use crate::runs::Run;
-use crate::strategy::Request;
 use crate::{Bytes, Error};
 
 /// Bytes that belong to a tensor from one node to another, both included.
@@ -101,11 +100,11 @@ impl Occupancy {
         reserve(&mut self.sorted, count)
     }
 
-    /// Gives a request its place. False when that is beyond the address space.
-    pub(crate) fn place(&mut self, request: &mut Request, best: BestGap) -> Result<bool, Error> {
-        let Some(offset) = self.best_fit(request.first_node, request.last_node, best) else { return Ok(false) };
-        request.offset = offset;
-        self.insert(request.allocation())?;
+    /// Gives an allocation its place, and adds it. False when that is beyond the address space.
+    pub(crate) fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, Error> {
+        let Some(offset) = self.best_fit(allocation.first_node, allocation.last_node, best) else { return Ok(false) };
+        allocation.offset = offset;
+        self.insert(*allocation)?;
         Ok(true)
     }
 

@@ -6,7 +6,7 @@
 
 use core::ops::RangeInclusive;
 
-use super::{Place, Planner, Replaced, Requests, Scratch, State};
+use super::{Place, Planner, Replaced, Requests, Scratch, State, unbind};
 use crate::collections::{at, at_mut, grow, push, reserve};
 use crate::occupancy::Allocation;
 use crate::strategy::{Request, Strategy};
@@ -338,10 +338,7 @@ impl Planner {
             }
         }
         for &orphan in &self.scratch.orphans {
-            let rw = tensor_now(runtime, orphan).is_some_and(|tensor| tensor.arena == Some(Arena::Rw));
-            if let (Ok(at), true) = (usize::try_from(orphan), rw) {
-                runtime.bind(at, None);
-            }
+            unbind(runtime, orphan);
         }
         if moved {
             return;

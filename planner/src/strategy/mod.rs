@@ -91,10 +91,13 @@ impl Workspace {
         for at in order.positions() {
             let Some(request) = requests.get_mut(at) else { continue };
             let best = BestGap::new(request.size, request.alignment, measure);
-            let placed = if scans { occupied.place(request, best)? } else { index.place(request, best)? };
+            let mut allocation = request.allocation();
+            let placed =
+                if scans { occupied.place(&mut allocation, best)? } else { index.place(&mut allocation, best)? };
             if !placed {
                 return Err(Error::Overflow { tensor: request.tensor, bytes: request.size.0 });
             }
+            request.offset = allocation.offset;
         }
         Ok(scans)
     }
