@@ -97,7 +97,7 @@ if [ "$level" != quick ]; then
     step "demo without network" scripts/demo.sh --offline
 fi
 if [ "$level" = nightly ]; then
-    step "many more random graphs" env TFLITE_ARENA_TEST_SCALE=100 cargo test --release --locked -p arena-planner
+    step "many more random graphs" env TFLITE_ARENA_TEST_SCALE=100 cargo test --release --locked -p arena-packer -p arena-planner
     step "many more sequences against upstream's planners" checks/differential/run.sh --sequences 400000
 fi
 

@@ -32,7 +32,7 @@ hash='s/::h[0-9a-f]{16}//g'
 nm --demangle=rust "$program" | sed -E "$hash"'; s/^[0-9a-f ]{16} . //; s/@.*//' >"$folder/symbols"
 [ "$(grep -cxFf "$folder/declared" "$folder/symbols")" -eq "$(wc -l <"$folder/declared")" ] ||
     cannot_tell "the program lacks names of our functions; is it stripped?"
-grep '^arena_planner::' "$folder/symbols" >/dev/null ||
+grep '^arena_planner::' "$folder/symbols" >/dev/null && grep '^arena_packer::' "$folder/symbols" >/dev/null ||
     cannot_tell "the program names no function inside the library; are its symbols stripped, or mangled in a new way?"
 
 objdump --disassemble --no-show-raw-insn --demangle=rust "$program" | sed -E "$hash" |

@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{at, at_mut, push, reserve};
+use crate::fallible::{at, at_mut, push, reserve};
 use crate::graph::inplace;
 use crate::topology::Topology;
 use crate::usage::Usage;

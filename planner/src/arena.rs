@@ -1,10 +1,10 @@
 //! The offsets of upstream's `SimpleMemoryArena`: allocations with usage intervals, and the high-water mark.
 
 use crate::dump::{live_bytes, table_heading, table_row};
-use crate::gap::{BestGap, GapMeasure};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::text::TextSink;
 use crate::{Alignment, Bytes, END, Error};
+use arena_packer::{BestGap, GapMeasure};
 
 /// The tensor of allocations that are known by their offset.
 const UNNAMED: i32 = -1;

@@ -5,9 +5,6 @@ use crate::{Bytes, Error};
 /// Index that stands for "no tensor" in the lists of nodes and graphs.
 pub const OPTIONAL_TENSOR: i32 = -1;
 
-/// `last_node` of a tensor that lives to the end.
-pub const END: i32 = i32::MAX;
-
 /// The two arenas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arena {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{extend, push, reserve};
+use crate::fallible::{extend, push, reserve};
 use crate::{Error, Graph, OPTIONAL_TENSOR};
 
 /// Rows of tensor indices, stored one after the other.

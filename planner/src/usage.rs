@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{at_mut, refill};
+use crate::fallible::{at_mut, refill};
 use crate::topology::Topology;
 use crate::{END, Error};
 

@@ -7,7 +7,7 @@
 use core::ops::RangeInclusive;
 
 use super::{Place, Planner, Replaced, Requests, Scratch, State, unbind};
-use crate::collections::{at, at_mut, grow, push, reserve};
+use crate::fallible::{at, at_mut, grow, push, reserve};
 use crate::occupancy::Allocation;
 use crate::strategy::{Request, Strategy};
 use crate::topology::check;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::Planner;
-use crate::collections::{at, at_mut, grow};
+use crate::fallible::{at, at_mut, grow};
 use crate::{Arena, Bytes, Error};
 
 /// The end of a list.

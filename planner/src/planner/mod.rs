@@ -12,7 +12,7 @@ pub use report::{PlanInfo, TensorPlan};
 use requests::Requests;
 
 use crate::alias::Aliases;
-use crate::collections::{at, at_mut, grow};
+use crate::fallible::{at, at_mut, grow};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::strategy::{Choice, Workspace};
 use crate::topology::{Topology, numbered};

@@ -1,12 +1,12 @@
 //! What the planner can tell about its plan.
 
 use super::Planner;
-use crate::bounds::{Demand, lower_bound, naive};
+use crate::ASKED_FOR;
 use crate::dump::{live_bytes, table_heading, table_row};
-use crate::error::ASKED_FOR;
 use crate::occupancy::Allocation;
 use crate::text::TextSink;
 use crate::{Arena, Bytes, Error};
+use arena_packer::bounds::{Demand, lower_bound, naive};
 
 /// The figures of a plan. Naive sum and lower bound are stated for a plan executed in one batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

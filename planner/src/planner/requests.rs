@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::collections::{push, reserve};
+use crate::fallible::{push, reserve};
 use crate::strategy::Request;
 
 /// Requests for one arena. Written over those of the execution before, so that the same ones are noticed.

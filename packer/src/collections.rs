@@ -47,7 +47,7 @@ pub fn grow<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(), Error>
 }
 
 /// Empties `vec` and fills it with `len` copies of `item`.
-pub(crate) fn refill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(), Error> {
+pub fn refill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(), Error> {
     vec.clear();
     grow(vec, len, item)
 }

@@ -5,7 +5,7 @@ use crate::{Alignment, Bytes};
 
 /// How a gap is measured against the best so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GapMeasure {
+pub enum GapMeasure {
     /// From where it begins: upstream's way up to 2.1.
     FromStart,
     /// From its first aligned byte, though it is remembered as measured from where it begins: upstream's way since 2.2.
@@ -15,7 +15,7 @@ pub(crate) enum GapMeasure {
 
 /// The smallest gap so far for a number of bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BestGap {
+pub struct BestGap {
     size: Bytes,
     alignment: Alignment,
     measure: GapMeasure,
@@ -24,7 +24,7 @@ pub(crate) struct BestGap {
 
 impl BestGap {
     /// Looks for `size` bytes.
-    pub(crate) fn new(size: Bytes, alignment: Alignment, measure: GapMeasure) -> BestGap {
+    pub fn new(size: Bytes, alignment: Alignment, measure: GapMeasure) -> BestGap {
         BestGap { size, alignment, measure, found: None }
     }
 

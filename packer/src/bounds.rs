@@ -2,28 +2,27 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::refill;
+use crate::fallible::refill;
 use crate::{Alignment, Bytes, Error};
 
 /// An interval of nodes and the bytes it needs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Demand {
-    pub(crate) size: Bytes,
-    pub(crate) first_node: i32,
-    pub(crate) last_node: i32,
+pub struct Demand {
+    /// The bytes, not rounded up.
+    pub size: Bytes,
+    /// The first node.
+    pub first_node: i32,
+    /// The last node; `END` for the last there is.
+    pub last_node: i32,
 }
 
 /// The sum of all sizes, each rounded up; saturates.
-pub(crate) fn naive(demands: impl Iterator<Item = Demand>, alignment: Alignment) -> Bytes {
+pub fn naive(demands: impl Iterator<Item = Demand>, alignment: Alignment) -> Bytes {
     demands.fold(Bytes::ZERO, |sum, demand| sum.saturating_add(round_up(demand.size, alignment)))
 }
 
 /// The most bytes that are alive at one node: each size rounded up, but for the largest padding, which nothing follows.
-pub(crate) fn lower_bound(
-    demands: impl Iterator<Item = Demand>,
-    alignment: Alignment,
-    nodes: usize,
-) -> Result<Bytes, Error> {
+pub fn lower_bound(demands: impl Iterator<Item = Demand>, alignment: Alignment, nodes: usize) -> Result<Bytes, Error> {
     let padding = |size: Bytes| round_up(size, alignment).saturating_sub(size).0;
     // Steps of the live sum: what begins at a node is added there, what ended is taken off at the next.
     let mut steps: Vec<usize> = Vec::new();

@@ -101,7 +101,7 @@ impl Occupancy {
     }
 
     /// Gives an allocation its place, and adds it. False when that is beyond the address space.
-    pub(crate) fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, Error> {
+    pub fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, Error> {
         let Some(offset) = self.best_fit(allocation.first_node, allocation.last_node, best) else { return Ok(false) };
         allocation.offset = offset;
         self.insert(*allocation)?;
