@@ -2,10 +2,12 @@
 //! are alive at once share a byte and the arena is as low as can be.
 
 mod greedy;
+mod ordered;
 
 use alloc::vec::Vec;
 
 pub use greedy::{greedy, lower_bound};
+pub use ordered::{in_given_order, in_order};
 
 use crate::{Alignment, Bytes};
 
