@@ -31,10 +31,12 @@ pub enum TfliteArenaStatus {
     GraphChanged = 108,
     /// Known, but not part of this build.
     Unsupported = 109,
+    /// The plan is higher than its capacity.
+    AboveCapacity = 110,
 }
 
 impl TfliteArenaStatus {
-    const ALL: [TfliteArenaStatus; 12] = [
+    const ALL: [TfliteArenaStatus; 13] = [
         TfliteArenaStatus::Ok,
         TfliteArenaStatus::Error,
         TfliteArenaStatus::NullPointer,
@@ -47,6 +49,7 @@ impl TfliteArenaStatus {
         TfliteArenaStatus::NotCommitted,
         TfliteArenaStatus::GraphChanged,
         TfliteArenaStatus::Unsupported,
+        TfliteArenaStatus::AboveCapacity,
     ];
 
     /// The status that a C caller's integer stands for.
@@ -69,6 +72,7 @@ impl TfliteArenaStatus {
             TfliteArenaStatus::NotCommitted => c"the arena has not been committed",
             TfliteArenaStatus::GraphChanged => c"the graph has lost tensors since it was planned",
             TfliteArenaStatus::Unsupported => c"not part of this build",
+            TfliteArenaStatus::AboveCapacity => c"the plan is above the capacity",
         }
     }
 }
@@ -80,6 +84,14 @@ pub(crate) enum Failure {
     Core(Error),
     /// The named pointer is NULL.
     Null(&'static str),
+    /// No buffer has this handle.
+    Handle(usize),
+    /// This buffer is not where it may lie.
+    Misplaced(usize),
+    /// These buffers use the same bytes at the same node.
+    Overlap(usize, usize),
+    /// A plan has this height.
+    AboveCapacity(usize),
 }
 
 impl From<Error> for Failure {
@@ -92,6 +104,9 @@ impl Failure {
     pub(crate) fn status(&self) -> TfliteArenaStatus {
         match self {
             Failure::Null(_) => TfliteArenaStatus::NullPointer,
+            Failure::Handle(_) => TfliteArenaStatus::IndexOutOfRange,
+            Failure::Misplaced(_) | Failure::Overlap(..) => TfliteArenaStatus::InvalidArgument,
+            Failure::AboveCapacity(_) => TfliteArenaStatus::AboveCapacity,
             Failure::Core(error) => match error {
                 Error::OutOfMemory { .. } => TfliteArenaStatus::OutOfMemory,
                 Error::Overflow { .. } => TfliteArenaStatus::Overflow,
@@ -112,6 +127,27 @@ impl Failure {
             Failure::Null(name) => {
                 out.text(name);
                 out.text(" is NULL");
+            }
+            Failure::Handle(handle) => {
+                out.number(*handle);
+                out.text(" is no buffer's handle");
+            }
+            Failure::Misplaced(buffer) => {
+                out.text("buffer ");
+                out.number(*buffer);
+                out.text(" is misaligned, beyond the address space, or not where it is fixed");
+            }
+            Failure::Overlap(first, second) => {
+                out.text("buffers ");
+                out.number(*first);
+                out.text(" and ");
+                out.number(*second);
+                out.text(" overlap");
+            }
+            Failure::AboveCapacity(height) => {
+                out.text("a height of ");
+                out.number(*height);
+                out.text(" is above the capacity");
             }
         }
     }
