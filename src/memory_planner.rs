@@ -1,11 +1,12 @@
 //! The object behind `tflite_memory_planner_…`: buffers that come one by one, and the plan for them.
+//!
+//! It is written for few bytes: what it does takes time in proportion to the square of the number of buffers.
 
 use alloc::vec::Vec;
 
-use arena_planner::fallible::{grow, push};
-use arena_planner::packing::{self, Buffer, Plan, Problem};
-use arena_planner::validate::{Clash, Placed, validate};
-use arena_planner::{Alignment, Bytes, Error};
+use arena_planner::fallible::{at_mut, push, refill};
+use arena_planner::occupancy::{Allocation, Occupancy};
+use arena_planner::{Alignment, BestGap, Bytes, Error, GapMeasure};
 
 use crate::boundary::Object;
 use crate::last_error::LastError;
@@ -17,11 +18,23 @@ pub(crate) const NOWHERE: usize = usize::MAX;
 
 /// A planner for buffers without a graph.
 pub struct TfliteArenaMemoryPlanner {
-    /// As they were added: with an alignment of 0 where the options of a plan are to say it.
+    /// As they were added.
     buffers: Vec<TfliteArenaMemoryBuffer>,
-    /// Of these very buffers.
-    plan: Option<Plan>,
+    /// The plan: an offset for each buffer. Empty, but for a plan of no buffers, when there is none.
+    offsets: Vec<usize>,
+    /// The plan that is being made.
+    next: Vec<usize>,
+    /// The order in which it is made, as positions of buffers.
+    order: Vec<i32>,
+    figures: Option<Figures>,
     error: LastError,
+}
+
+/// What is known of a plan, in bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Figures {
+    pub(crate) height: usize,
+    pub(crate) lower_bound: usize,
 }
 
 impl Object for TfliteArenaMemoryPlanner {
@@ -32,7 +45,14 @@ impl Object for TfliteArenaMemoryPlanner {
 
 impl TfliteArenaMemoryPlanner {
     pub(crate) fn new() -> TfliteArenaMemoryPlanner {
-        TfliteArenaMemoryPlanner { buffers: Vec::new(), plan: None, error: LastError::new() }
+        TfliteArenaMemoryPlanner {
+            buffers: Vec::new(),
+            offsets: Vec::new(),
+            next: Vec::new(),
+            order: Vec::new(),
+            figures: None,
+            error: LastError::new(),
+        }
     }
 
     pub(crate) fn add(&mut self, buffer: TfliteArenaMemoryBuffer) -> Result<i32, Failure> {
@@ -45,7 +65,7 @@ impl TfliteArenaMemoryPlanner {
         let count = self.buffers.len();
         let handle = i32::try_from(count).map_err(|_| Error::TooMany { count })?;
         push(&mut self.buffers, buffer)?;
-        self.plan = None;
+        self.figures = None;
         Ok(handle)
     }
 
@@ -53,13 +73,13 @@ impl TfliteArenaMemoryPlanner {
         if index < self.buffers.len() { Ok(index as i32) } else { Err(Failure::Handle(index)) }
     }
 
-    pub(crate) fn current(&self) -> Result<&Plan, Error> {
-        self.plan.as_ref().ok_or(Error::NotPlanned)
+    pub(crate) fn figures(&self) -> Result<Figures, Error> {
+        self.figures.ok_or(Error::NotPlanned)
     }
 
     pub(crate) fn offset(&self, handle: i32) -> Result<usize, Failure> {
-        let offset = self.current()?.offsets.get(handle as usize);
-        Ok(offset.ok_or(Failure::Handle(handle as usize))?.0)
+        self.figures()?;
+        self.offsets.get(handle as usize).copied().ok_or(Failure::Handle(handle as usize))
     }
 
     /// # Safety
@@ -67,85 +87,126 @@ impl TfliteArenaMemoryPlanner {
     pub(crate) unsafe fn plan(&mut self, options: &TfliteArenaMemoryPlannerOptions) -> Result<(), Failure> {
         let default = Alignment::new(options.alignment)?;
         let strategy = TfliteArenaStrategy::try_from(options.strategy)?;
-        let (mut views, mut buffers) = (Vec::new(), Vec::new());
-        let mut is_judged = false;
-        for &(mut view) in &self.buffers {
-            let alignment = Alignment::new(view.alignment).unwrap_or(default);
-            view.alignment = alignment.get();
-            push(&mut views, view)?;
-            let TfliteArenaMemoryBuffer { size, offset, first_node, last_node, .. } = view;
-            let fixed = (offset != NOWHERE).then_some(Bytes(offset));
-            // Nobody has looked whether they can all lie where they must.
-            is_judged |= fixed.is_some();
-            push(&mut buffers, Buffer { first_node, last_node, size: Bytes(size), alignment, fixed })?;
-        }
-        let problem = Problem { buffers: &buffers, gaps: &[] };
-        let plan = match (options.order, options.place) {
-            (None, None) => match strategy {
-                TfliteArenaStrategy::Greedy => packing::greedy(&problem)?,
-                TfliteArenaStrategy::InOrder => packing::in_order(&problem)?,
-                TfliteArenaStrategy::Best => return Err(Error::Unsupported("strategy best").into()),
-                TfliteArenaStrategy::Exact => return Err(Error::Unsupported("strategy exact").into()),
-            },
+        let count = self.buffers.len();
+        refill(&mut self.next, count, NOWHERE)?;
+        refill(&mut self.order, count, -1)?;
+        let mut status = 0;
+        match (options.order, options.place) {
+            (None, None) => self.sort(strategy)?,
             (Some(order), None) => {
-                let mut handles = Vec::new();
-                grow(&mut handles, views.len(), -1)?;
                 // SAFETY: by this function's contract; both arrays have that many elements.
-                agreed(unsafe { order(options.user, views.as_ptr(), views.len(), handles.as_mut_ptr()) })?;
-                packing::in_given_order(&problem, &handles)?
+                status = unsafe { order(options.user, self.buffers.as_ptr(), count, self.order.as_mut_ptr()) };
             }
             (None, Some(place)) => {
-                let mut offsets = Vec::new();
-                grow(&mut offsets, views.len(), NOWHERE)?;
                 // SAFETY: as above.
-                agreed(unsafe { place(options.user, views.as_ptr(), views.len(), offsets.as_mut_ptr()) })?;
-                is_judged = true;
-                placed(&problem, &offsets)?
+                status = unsafe { place(options.user, self.buffers.as_ptr(), count, self.next.as_mut_ptr()) };
             }
-            (Some(_), Some(_)) => return Err(Error::Refused("order and place are both set").into()),
-        };
-        if is_judged {
-            judge(&problem, &plan)?;
+            (Some(_), Some(_)) => status = 1,
         }
-        if options.capacity != 0 && plan.height.0 > options.capacity {
-            return Err(Failure::AboveCapacity(plan.height.0));
+        if status != 0 {
+            return Err(Error::Refused("the caller's strategy failed, or there are two").into());
         }
-        self.plan = Some(plan);
+        if options.place.is_none() {
+            let in_order = strategy == TfliteArenaStrategy::InOrder && options.order.is_none();
+            let measure = if in_order { GapMeasure::FromStart } else { GapMeasure::FromAlignedStart };
+            self.place_each(default, measure)?;
+        }
+        let figures = self.judge(default)?;
+        if options.capacity != 0 && figures.height > options.capacity {
+            return Err(Failure::AboveCapacity(figures.height));
+        }
+        core::mem::swap(&mut self.offsets, &mut self.next);
+        self.figures = Some(figures);
         Ok(())
     }
-}
 
-/// What a callback returned.
-fn agreed(status: i32) -> Result<(), Error> {
-    if status == 0 { Ok(()) } else { Err(Error::Refused("the caller's strategy failed")) }
-}
-
-/// A plan of offsets that are still to be judged.
-fn placed(problem: &Problem<'_>, offsets: &[usize]) -> Result<Plan, Error> {
-    let lower_bound = packing::lower_bound(problem)?;
-    let mut plan = Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound, steps: 0 };
-    for (buffer, &offset) in problem.buffers.iter().zip(offsets) {
-        let offset = if buffer.size == Bytes::ZERO { Bytes::ZERO } else { Bytes(offset) };
-        plan.height = plan.height.max(offset.saturating_add(buffer.size));
-        push(&mut plan.offsets, offset)?;
-    }
-    Ok(plan)
-}
-
-/// Refuses a plan in which a buffer lies where it may not, or two use the same bytes at once.
-fn judge(problem: &Problem<'_>, plan: &Plan) -> Result<(), Failure> {
-    let mut all = Vec::new();
-    for (id, (buffer, &offset)) in problem.buffers.iter().zip(&plan.offsets).enumerate() {
-        let &Buffer { first_node, last_node, size: Bytes(size), alignment, fixed } = buffer;
-        if size > 0 && fixed.is_some_and(|fixed| fixed != offset) {
-            return Err(Failure::Misplaced(id));
+    /// Puts all buffers into the order of a strategy.
+    fn sort(&mut self, strategy: TfliteArenaStrategy) -> Result<(), Error> {
+        let by_size = match strategy {
+            TfliteArenaStrategy::Greedy => true,
+            TfliteArenaStrategy::InOrder => false,
+            TfliteArenaStrategy::Best => return Err(Error::Unsupported("strategy best")),
+            TfliteArenaStrategy::Exact => return Err(Error::Unsupported("strategy exact")),
+        };
+        let key = |handle: i32| match self.buffers.get(handle as usize) {
+            Some(buffer) => (if by_size { !buffer.size } else { 0 }, buffer.first_node, handle),
+            None => (usize::MAX, i32::MAX, i32::MAX),
+        };
+        for handle in 0..self.order.len() {
+            let mut carried = handle as i32;
+            for slot in self.order.iter_mut().take(handle + 1) {
+                if key(carried) < key(*slot) {
+                    core::mem::swap(slot, &mut carried);
+                }
+            }
         }
-        push(&mut all, Placed { id, first_node, last_node, offset: offset.0, size, alignment: alignment.get() })?;
+        Ok(())
     }
-    validate(&all, plan.height.0).map_err(|clash| match clash {
-        Clash::Overlap { first, second, .. } => Failure::Overlap(first, second),
-        Clash::Misaligned { id } | Clash::OutOfArena { id, .. } | Clash::Overflow { id } | Clash::NeverAlive { id } => {
-            Failure::Misplaced(id)
+
+    /// Gives each buffer that the order names its place around the fixed ones and those before it.
+    fn place_each(&mut self, default: Alignment, measure: GapMeasure) -> Result<(), Error> {
+        let mut occupied = Occupancy::default();
+        let fixed = |buffer: &&TfliteArenaMemoryBuffer| buffer.offset != NOWHERE && buffer.size > 0;
+        occupied.rebuild(&mut self.buffers.iter().filter(fixed).map(TfliteArenaMemoryBuffer::allocation))?;
+        for &handle in &self.order {
+            let Some((buffer, next)) = self.buffers.get(handle as usize).zip(at_mut(&mut self.next, handle)) else {
+                continue;
+            };
+            *next = buffer.offset;
+            if *next == NOWHERE && buffer.size > 0 {
+                let mut allocation = buffer.allocation();
+                let best = BestGap::new(allocation.size, buffer.alignment(default), measure);
+                if !occupied.place(&mut allocation, best)? {
+                    return Err(Error::Overflow { tensor: handle, bytes: buffer.size });
+                }
+                *next = allocation.offset.0;
+            }
         }
-    })
+        Ok(())
+    }
+
+    /// Refuses a plan in which a buffer lies where it may not, or two use the same bytes at once.
+    fn judge(&mut self, default: Alignment) -> Result<Figures, Failure> {
+        let mut figures = Figures { height: 0, lower_bound: 0 };
+        let finest = self.buffers.iter().map(|buffer| buffer.alignment(default)).min().unwrap_or(default).get();
+        for (id, buffer) in self.buffers.iter().enumerate() {
+            let Some(next) = self.next.get_mut(id) else { continue };
+            if buffer.size == 0 {
+                *next = 0;
+                continue;
+            }
+            let offset = *next;
+            let end = offset.saturating_add(buffer.size);
+            let is_fixed_elsewhere = buffer.offset != NOWHERE && buffer.offset != offset;
+            if end == NOWHERE || offset & (buffer.alignment(default).get() - 1) != 0 || is_fixed_elsewhere {
+                return Err(Failure::Misplaced(id));
+            }
+            figures.height = figures.height.max(end);
+            // What is alive where this one begins. Of two that meet, one is alive where the other begins.
+            let (mut alive, mut padding) = (0usize, 0);
+            for (other_id, (other, &other_offset)) in self.buffers.iter().zip(&self.next).enumerate() {
+                if other.first_node <= buffer.first_node && buffer.first_node <= other.last_node && other.size > 0 {
+                    if id != other_id && other_offset < end && offset < other_offset.saturating_add(other.size) {
+                        return Err(Failure::Overlap(id, other_id));
+                    }
+                    let padded = other.size.saturating_add(finest - 1) & !(finest - 1);
+                    alive = alive.saturating_add(padded);
+                    padding = padded.saturating_sub(other.size).max(padding);
+                }
+            }
+            figures.lower_bound = figures.lower_bound.max(alive - padding);
+        }
+        Ok(figures)
+    }
+}
+
+impl TfliteArenaMemoryBuffer {
+    fn alignment(&self, default: Alignment) -> Alignment {
+        Alignment::new(self.alignment).unwrap_or(default)
+    }
+
+    fn allocation(&self) -> Allocation {
+        let &TfliteArenaMemoryBuffer { size, offset, first_node, last_node, .. } = self;
+        Allocation { offset: Bytes(offset), size: Bytes(size), tensor: 0, first_node, last_node }
+    }
 }

@@ -222,7 +222,7 @@ pub unsafe extern "C" fn tflite_memory_planner_arena_size(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(planner, |planner| {
-            Out::new(bytes, "bytes")?.set(planner.current()?.height.0);
+            Out::new(bytes, "bytes")?.set(planner.figures()?.height);
             Ok(())
         })
     }
@@ -246,7 +246,7 @@ pub unsafe extern "C" fn tflite_memory_planner_lower_bound(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(planner, |planner| {
-            Out::new(bytes, "bytes")?.set(planner.current()?.lower_bound.0);
+            Out::new(bytes, "bytes")?.set(planner.figures()?.lower_bound);
             Ok(())
         })
     }

@@ -122,33 +122,17 @@ impl Failure {
     }
 
     pub(crate) fn describe(&self, out: &mut impl TextSink) {
-        match self {
-            Failure::Core(error) => error.describe(out),
+        let (text, numbers) = match *self {
+            Failure::Core(error) => return error.describe(out),
             Failure::Null(name) => {
                 out.text(name);
-                out.text(" is NULL");
+                (" is NULL", [0; 3])
             }
-            Failure::Handle(handle) => {
-                out.number(*handle);
-                out.text(" is no buffer's handle");
-            }
-            Failure::Misplaced(buffer) => {
-                out.text("buffer ");
-                out.number(*buffer);
-                out.text(" is misaligned, beyond the address space, or not where it is fixed");
-            }
-            Failure::Overlap(first, second) => {
-                out.text("buffers ");
-                out.number(*first);
-                out.text(" and ");
-                out.number(*second);
-                out.text(" overlap");
-            }
-            Failure::AboveCapacity(height) => {
-                out.text("a height of ");
-                out.number(*height);
-                out.text(" is above the capacity");
-            }
-        }
+            Failure::Handle(handle) => ("@ is no buffer's handle", [handle, 0, 0]),
+            Failure::Misplaced(buffer) => ("buffer # has no place, or one where it may not lie", [buffer, 0, 0]),
+            Failure::Overlap(first, second) => ("buffers # and # overlap", [first, second, 0]),
+            Failure::AboveCapacity(height) => ("a height of # is above the capacity", [height, 0, 0]),
+        };
+        out.filled_in(text, numbers);
     }
 }

@@ -1,4 +1,4 @@
-//! Upstream's order: the largest first, each into the best-fitting gap.
+//! Upstream's orders, each buffer into the best-fitting gap.
 
 use alloc::vec::Vec;
 
@@ -6,11 +6,20 @@ use super::{Buffer, Plan, Problem};
 use crate::bounds::{self, Demand};
 use crate::collections::{at_mut, grow, push, reserve};
 use crate::occupancy::{Allocation, Occupancy};
-use crate::strategy::{Greedy, Request, Strategy, Workspace};
+use crate::strategy::{Choice, Request, Strategy, Workspace};
 use crate::{Alignment, Bytes, Error};
 
 /// Packs greedily by size; equal sizes by first node, then by position.
 pub fn greedy(problem: &Problem<'_>) -> Result<Plan, Error> {
+    first_fit(problem, Choice::Greedy)
+}
+
+/// Packs in the order in which the buffers begin, those that begin together by position: upstream's order up to 2.1.
+pub fn in_order(problem: &Problem<'_>) -> Result<Plan, Error> {
+    first_fit(problem, Choice::InOrder)
+}
+
+fn first_fit(problem: &Problem<'_>, strategy: Choice) -> Result<Plan, Error> {
     if !problem.gaps.is_empty() {
         return Err(Error::Unsupported("gaps"));
     }
@@ -39,7 +48,7 @@ pub fn greedy(problem: &Problem<'_>) -> Result<Plan, Error> {
     }
     let mut occupancy = Occupancy::default();
     occupancy.rebuild(&mut occupied.iter().copied())?;
-    Greedy.place(&mut requests, &mut occupancy, &mut Workspace::default())?;
+    strategy.place(&mut requests, &mut occupancy, &mut Workspace::default())?;
     let mut plan = Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound: lower_bound(problem)?, steps: 0 };
     grow(&mut plan.offsets, problem.buffers.len(), Bytes::ZERO)?;
     for allocation in occupied.iter().copied().chain(requests.iter().map(Request::allocation)) {

@@ -2,12 +2,10 @@
 //! are alive at once share a byte and the arena is as low as can be.
 
 mod greedy;
-mod ordered;
 
 use alloc::vec::Vec;
 
-pub use greedy::{greedy, lower_bound};
-pub use ordered::{in_given_order, in_order};
+pub use greedy::{greedy, in_order, lower_bound};
 
 use crate::{Alignment, Bytes};
 
