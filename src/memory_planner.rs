@@ -4,7 +4,7 @@
 
 use alloc::vec::Vec;
 
-use arena_planner::fallible::{at_mut, push, refill};
+use arena_planner::fallible::{push, refill};
 use arena_planner::occupancy::{Allocation, Occupancy};
 use arena_planner::{Alignment, BestGap, Bytes, Error, GapMeasure};
 
@@ -27,7 +27,20 @@ pub struct TfliteArenaMemoryPlanner {
     /// The order in which it is made, as positions of buffers.
     order: Vec<i32>,
     figures: Option<Figures>,
+    /// No buffer has a finer alignment of its own.
+    finest: usize,
     error: LastError,
+}
+
+/// In which order buffers get their places.
+#[derive(Clone, Copy)]
+enum Sequence {
+    /// The largest first; equal ones as they begin.
+    Size,
+    /// As they begin.
+    FirstNode,
+    /// As the caller has listed them.
+    Listed,
 }
 
 /// What is known of a plan, in bytes.
@@ -51,6 +64,7 @@ impl TfliteArenaMemoryPlanner {
             next: Vec::new(),
             order: Vec::new(),
             figures: None,
+            finest: usize::MAX,
             error: LastError::new(),
         }
     }
@@ -60,7 +74,7 @@ impl TfliteArenaMemoryPlanner {
             return Err(Error::Refused("a buffer's nodes are negative, or the last comes before the first").into());
         }
         if buffer.alignment != 0 {
-            Alignment::new(buffer.alignment)?;
+            self.finest = Alignment::new(buffer.alignment)?.get().min(self.finest);
         }
         let count = self.buffers.len();
         let handle = i32::try_from(count).map_err(|_| Error::TooMany { count })?;
@@ -86,30 +100,29 @@ impl TfliteArenaMemoryPlanner {
     /// The options' callbacks and what they are handed are what `TfliteArenaMemoryPlannerOptions` says.
     pub(crate) unsafe fn plan(&mut self, options: &TfliteArenaMemoryPlannerOptions) -> Result<(), Failure> {
         let default = Alignment::new(options.alignment)?;
-        let strategy = TfliteArenaStrategy::try_from(options.strategy)?;
-        let count = self.buffers.len();
+        let mut sequence = match TfliteArenaStrategy::try_from(options.strategy)? {
+            TfliteArenaStrategy::Greedy => Sequence::Size,
+            TfliteArenaStrategy::InOrder => Sequence::FirstNode,
+            TfliteArenaStrategy::Best => return Err(Error::Unsupported("strategy best").into()),
+            TfliteArenaStrategy::Exact => return Err(Error::Unsupported("strategy exact").into()),
+        };
+        let (buffers, count) = (self.buffers.as_ptr(), self.buffers.len());
         refill(&mut self.next, count, NOWHERE)?;
-        refill(&mut self.order, count, -1)?;
         let mut status = 0;
-        match (options.order, options.place) {
-            (None, None) => self.sort(strategy)?,
-            (Some(order), None) => {
-                // SAFETY: by this function's contract; both arrays have that many elements.
-                status = unsafe { order(options.user, self.buffers.as_ptr(), count, self.order.as_mut_ptr()) };
-            }
-            (None, Some(place)) => {
-                // SAFETY: as above.
-                status = unsafe { place(options.user, self.buffers.as_ptr(), count, self.next.as_mut_ptr()) };
-            }
-            (Some(_), Some(_)) => status = 1,
+        if let Some(order) = options.order {
+            refill(&mut self.order, count, -1)?;
+            sequence = Sequence::Listed;
+            // SAFETY: by this function's contract; both arrays have that many elements.
+            status = unsafe { order(options.user, buffers, count, self.order.as_mut_ptr()) };
+        }
+        if let Some(place) = options.place {
+            // SAFETY: as above.
+            status |= unsafe { place(options.user, buffers, count, self.next.as_mut_ptr()) };
+        } else if status == 0 {
+            self.place_each(default, sequence)?;
         }
         if status != 0 {
-            return Err(Error::Refused("the caller's strategy failed, or there are two").into());
-        }
-        if options.place.is_none() {
-            let in_order = strategy == TfliteArenaStrategy::InOrder && options.order.is_none();
-            let measure = if in_order { GapMeasure::FromStart } else { GapMeasure::FromAlignedStart };
-            self.place_each(default, measure)?;
+            return Err(Error::Refused("the caller's strategy failed").into());
         }
         let figures = self.judge(default)?;
         if options.capacity != 0 && figures.height > options.capacity {
@@ -120,44 +133,30 @@ impl TfliteArenaMemoryPlanner {
         Ok(())
     }
 
-    /// Puts all buffers into the order of a strategy.
-    fn sort(&mut self, strategy: TfliteArenaStrategy) -> Result<(), Error> {
-        let by_size = match strategy {
-            TfliteArenaStrategy::Greedy => true,
-            TfliteArenaStrategy::InOrder => false,
-            TfliteArenaStrategy::Best => return Err(Error::Unsupported("strategy best")),
-            TfliteArenaStrategy::Exact => return Err(Error::Unsupported("strategy exact")),
+    /// Gives each buffer its place around the fixed ones and those before it.
+    fn place_each(&mut self, default: Alignment, sequence: Sequence) -> Result<(), Error> {
+        let measure = match sequence {
+            Sequence::FirstNode => GapMeasure::FromStart,
+            Sequence::Size | Sequence::Listed => GapMeasure::FromAlignedStart,
         };
-        let key = |handle: i32| match self.buffers.get(handle as usize) {
-            Some(buffer) => (if by_size { !buffer.size } else { 0 }, buffer.first_node, handle),
-            None => (usize::MAX, i32::MAX, i32::MAX),
-        };
-        for handle in 0..self.order.len() {
-            let mut carried = handle as i32;
-            for slot in self.order.iter_mut().take(handle + 1) {
-                if key(carried) < key(*slot) {
-                    core::mem::swap(slot, &mut carried);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives each buffer that the order names its place around the fixed ones and those before it.
-    fn place_each(&mut self, default: Alignment, measure: GapMeasure) -> Result<(), Error> {
         let mut occupied = Occupancy::default();
         let fixed = |buffer: &&TfliteArenaMemoryBuffer| buffer.offset != NOWHERE && buffer.size > 0;
         occupied.rebuild(&mut self.buffers.iter().filter(fixed).map(TfliteArenaMemoryBuffer::allocation))?;
-        for &handle in &self.order {
-            let Some((buffer, next)) = self.buffers.get(handle as usize).zip(at_mut(&mut self.next, handle)) else {
-                continue;
-            };
+        for (buffer, next) in self.buffers.iter().zip(&mut self.next) {
             *next = buffer.offset;
+        }
+        for position in 0..self.buffers.len() {
+            let handle = match sequence {
+                Sequence::Listed => self.order.get(position).map_or(NOWHERE, |&handle| handle as usize),
+                Sequence::Size => self.foremost(true),
+                Sequence::FirstNode => self.foremost(false),
+            };
+            let Some((buffer, next)) = self.buffers.get(handle).zip(self.next.get_mut(handle)) else { continue };
             if *next == NOWHERE && buffer.size > 0 {
                 let mut allocation = buffer.allocation();
                 let best = BestGap::new(allocation.size, buffer.alignment(default), measure);
                 if !occupied.place(&mut allocation, best)? {
-                    return Err(Error::Overflow { tensor: handle, bytes: buffer.size });
+                    return Err(Error::Overflow { tensor: handle as i32, bytes: buffer.size });
                 }
                 *next = allocation.offset.0;
             }
@@ -165,10 +164,23 @@ impl TfliteArenaMemoryPlanner {
         Ok(())
     }
 
+    /// The largest buffer without a place or, otherwise and among those, the one that begins first.
+    fn foremost(&self, by_size: bool) -> usize {
+        let mut foremost = NOWHERE;
+        let mut key = (0, 0);
+        for (at, (buffer, &next)) in self.buffers.iter().zip(&self.next).enumerate() {
+            let own = (if by_size { buffer.size } else { 1 }, i32::MAX - buffer.first_node);
+            if next == NOWHERE && buffer.size > 0 && (foremost == NOWHERE || own > key) {
+                (foremost, key) = (at, own);
+            }
+        }
+        foremost
+    }
+
     /// Refuses a plan in which a buffer lies where it may not, or two use the same bytes at once.
     fn judge(&mut self, default: Alignment) -> Result<Figures, Failure> {
         let mut figures = Figures { height: 0, lower_bound: 0 };
-        let finest = self.buffers.iter().map(|buffer| buffer.alignment(default)).min().unwrap_or(default).get();
+        let finest = self.finest.min(default.get());
         for (id, buffer) in self.buffers.iter().enumerate() {
             let Some(next) = self.next.get_mut(id) else { continue };
             if buffer.size == 0 {
