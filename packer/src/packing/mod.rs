@@ -1,11 +1,17 @@
 //! Packing without a graph: buffers that are alive from one node to another, each to be given an offset, so that no two that
 //! are alive at once share a byte and the arena is as low as can be.
 
+mod bound;
+mod check;
+mod fit;
 mod greedy;
+mod sections;
 
 use alloc::vec::Vec;
 
-pub use greedy::{greedy, in_order, lower_bound};
+pub use bound::lower_bound;
+pub use check::{Clash, check};
+pub use greedy::{greedy, in_order};
 
 use crate::{Alignment, Bytes};
 
@@ -90,4 +96,9 @@ pub struct Plan {
     pub lower_bound: Bytes,
     /// Steps that the search took.
     pub steps: u64,
+}
+
+/// The value at a position, zero where there is none.
+fn get<T: Copy + Default>(values: &[T], at: usize) -> T {
+    values.get(at).copied().unwrap_or_default()
 }
