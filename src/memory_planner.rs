@@ -70,21 +70,20 @@ impl TfliteArenaMemoryPlanner {
     }
 
     pub(crate) fn add(&mut self, buffer: TfliteArenaMemoryBuffer) -> Result<i32, Failure> {
-        if buffer.first_node < 0 || buffer.last_node < buffer.first_node {
-            return Err(Error::Refused("a buffer's nodes are negative, or the last comes before the first").into());
+        let handle = self.buffers.len() as i32;
+        if buffer.first_node < 0 || buffer.last_node < buffer.first_node || handle == i32::MAX {
+            return Err(Error::Refused("nodes are negative or not in order, or there are too many buffers").into());
         }
         if buffer.alignment != 0 {
             self.finest = Alignment::new(buffer.alignment)?.get().min(self.finest);
         }
-        let count = self.buffers.len();
-        let handle = i32::try_from(count).map_err(|_| Error::TooMany { count })?;
         push(&mut self.buffers, buffer)?;
         self.figures = None;
         Ok(handle)
     }
 
     pub(crate) fn handle(&self, index: usize) -> Result<i32, Failure> {
-        if index < self.buffers.len() { Ok(index as i32) } else { Err(Failure::Handle(index)) }
+        if index < self.buffers.len() { Ok(index as i32) } else { Err(Failure::NoBuffer) }
     }
 
     pub(crate) fn figures(&self) -> Result<Figures, Error> {
@@ -93,7 +92,7 @@ impl TfliteArenaMemoryPlanner {
 
     pub(crate) fn offset(&self, handle: i32) -> Result<usize, Failure> {
         self.figures()?;
-        self.offsets.get(handle as usize).copied().ok_or(Failure::Handle(handle as usize))
+        self.offsets.get(handle as usize).copied().ok_or(Failure::NoBuffer)
     }
 
     /// # Safety
@@ -166,15 +165,17 @@ impl TfliteArenaMemoryPlanner {
 
     /// The largest buffer without a place or, otherwise and among those, the one that begins first.
     fn foremost(&self, by_size: bool) -> usize {
-        let mut foremost = NOWHERE;
-        let mut key = (0, 0);
+        let mut foremost: Option<(usize, &TfliteArenaMemoryBuffer)> = None;
         for (at, (buffer, &next)) in self.buffers.iter().zip(&self.next).enumerate() {
-            let own = (if by_size { buffer.size } else { 1 }, i32::MAX - buffer.first_node);
-            if next == NOWHERE && buffer.size > 0 && (foremost == NOWHERE || own > key) {
-                (foremost, key) = (at, own);
+            let comes_first = |other: &TfliteArenaMemoryBuffer| {
+                let is_larger = by_size && buffer.size != other.size;
+                if is_larger { buffer.size > other.size } else { buffer.first_node < other.first_node }
+            };
+            if next == NOWHERE && buffer.size > 0 && foremost.is_none_or(|(_, other)| comes_first(other)) {
+                foremost = Some((at, buffer));
             }
         }
-        foremost
+        foremost.map_or(NOWHERE, |(at, _)| at)
     }
 
     /// Refuses a plan in which a buffer lies where it may not, or two use the same bytes at once.

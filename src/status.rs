@@ -84,8 +84,8 @@ pub(crate) enum Failure {
     Core(Error),
     /// The named pointer is NULL.
     Null(&'static str),
-    /// No buffer has this handle.
-    Handle(usize),
+    /// No buffer is meant.
+    NoBuffer,
     /// This buffer is not where it may lie.
     Misplaced(usize),
     /// These buffers use the same bytes at the same node.
@@ -104,7 +104,7 @@ impl Failure {
     pub(crate) fn status(&self) -> TfliteArenaStatus {
         match self {
             Failure::Null(_) => TfliteArenaStatus::NullPointer,
-            Failure::Handle(_) => TfliteArenaStatus::IndexOutOfRange,
+            Failure::NoBuffer => TfliteArenaStatus::IndexOutOfRange,
             Failure::Misplaced(_) | Failure::Overlap(..) => TfliteArenaStatus::InvalidArgument,
             Failure::AboveCapacity(_) => TfliteArenaStatus::AboveCapacity,
             Failure::Core(error) => match error {
@@ -128,8 +128,8 @@ impl Failure {
                 out.text(name);
                 (" is NULL", [0; 3])
             }
-            Failure::Handle(handle) => ("@ is no buffer's handle", [handle, 0, 0]),
-            Failure::Misplaced(buffer) => ("buffer # has no place, or one where it may not lie", [buffer, 0, 0]),
+            Failure::NoBuffer => ("there is no such buffer", [0; 3]),
+            Failure::Misplaced(buffer) => ("buffer # is misplaced", [buffer, 0, 0]),
             Failure::Overlap(first, second) => ("buffers # and # overlap", [first, second, 0]),
             Failure::AboveCapacity(height) => ("a height of # is above the capacity", [height, 0, 0]),
         };
