@@ -377,7 +377,7 @@ typedef struct TfliteArenaMemoryBuffer {
    */
   size_t size;
   /**
-   * What its offset must be a multiple of, a power of two.
+   * What its offset must be a multiple of, a power of two; 0 for what the options of the plan say.
    */
   size_t alignment;
   /**
@@ -396,7 +396,7 @@ typedef struct TfliteArenaMemoryBuffer {
 
 /**
  * A caller's own strategy that says in which order buffers are placed, each into the best-fitting gap: it fills `order`
- * with the handles of all `count` buffers, each once. Fixed buffers are placed before all others, wherever they stand.
+ * with the handles of all `count` buffers. Fixed buffers are placed before all others, wherever they stand.
  * Anything but 0 makes the call that asked fail. It must not throw, and must not call back into the planner.
  */
 typedef int32_t (*TfliteArenaOrderBuffers)(void *user,

@@ -107,6 +107,9 @@ impl TfliteArenaMemoryPlanner {
         };
         let (buffers, count) = (self.buffers.as_ptr(), self.buffers.len());
         refill(&mut self.next, count, NOWHERE)?;
+        if options.order.is_some() && options.place.is_some() {
+            return Err(Error::Refused("order and place are both set").into());
+        }
         let mut status = 0;
         if let Some(order) = options.order {
             refill(&mut self.order, count, -1)?;
@@ -189,12 +192,16 @@ impl TfliteArenaMemoryPlanner {
                 continue;
             }
             let offset = *next;
-            let end = offset.saturating_add(buffer.size);
+            let end = offset.checked_add(buffer.size);
             let is_fixed_elsewhere = buffer.offset != NOWHERE && buffer.offset != offset;
-            if end == NOWHERE || offset & (buffer.alignment(default).get() - 1) != 0 || is_fixed_elsewhere {
+            let is_aligned = offset & (buffer.alignment(default).get() - 1) == 0;
+            let Some(end) = end.filter(|_| is_aligned && !is_fixed_elsewhere) else {
                 return Err(Failure::Misplaced(id));
-            }
+            };
             figures.height = figures.height.max(end);
+            if buffer.offset != NOWHERE {
+                figures.lower_bound = figures.lower_bound.max(end);
+            }
             // What is alive where this one begins. Of two that meet, one is alive where the other begins.
             let (mut alive, mut padding) = (0usize, 0);
             for (other_id, (other, &other_offset)) in self.buffers.iter().zip(&self.next).enumerate() {

@@ -86,7 +86,7 @@ pub(crate) enum Failure {
     Null(&'static str),
     /// No buffer is meant.
     NoBuffer,
-    /// This buffer is not where it may lie.
+    /// This buffer has no place, or lies where it may not.
     Misplaced(usize),
     /// These buffers use the same bytes at the same node.
     Overlap(usize, usize),
@@ -129,7 +129,7 @@ impl Failure {
                 (" is NULL", [0; 3])
             }
             Failure::NoBuffer => ("there is no such buffer", [0; 3]),
-            Failure::Misplaced(buffer) => ("buffer # is misplaced", [buffer, 0, 0]),
+            Failure::Misplaced(buffer) => ("buffer # has no place or a bad one", [buffer, 0, 0]),
             Failure::Overlap(first, second) => ("buffers # and # overlap", [first, second, 0]),
             Failure::AboveCapacity(height) => ("a height of # is above the capacity", [height, 0, 0]),
         };

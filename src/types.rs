@@ -219,7 +219,7 @@ pub struct TfliteArenaPlannerOptions {
 pub struct TfliteArenaMemoryBuffer {
     /// Its size in bytes; 0 takes no room.
     pub size: usize,
-    /// What its offset must be a multiple of, a power of two.
+    /// What its offset must be a multiple of, a power of two; 0 for what the options of the plan say.
     pub alignment: usize,
     /// Where it must lie; `SIZE_MAX` when it is to be given a place.
     pub offset: usize,
@@ -230,7 +230,7 @@ pub struct TfliteArenaMemoryBuffer {
 }
 
 /// A caller's own strategy that says in which order buffers are placed, each into the best-fitting gap: it fills `order`
-/// with the handles of all `count` buffers, each once. Fixed buffers are placed before all others, wherever they stand.
+/// with the handles of all `count` buffers. Fixed buffers are placed before all others, wherever they stand.
 /// Anything but 0 makes the call that asked fail. It must not throw, and must not call back into the planner.
 pub type TfliteArenaOrderBuffers = Option<
     unsafe extern "C" fn(
