@@ -62,7 +62,8 @@ fn needed(problem: &Problem<'_>, (at, buffer, offset): (usize, &Buffer, Bytes), 
     if !(buffer.first_node..=buffer.last_node).contains(&node) {
         return None;
     }
-    let gap = problem.gaps.iter().find(|gap| gap.buffer as usize == at && (gap.first_node..=gap.last_node).contains(&node));
+    let gap =
+        problem.gaps.iter().find(|gap| gap.buffer as usize == at && (gap.first_node..=gap.last_node).contains(&node));
     let (low, high) = match gap {
         Some(gap) => gap.window?,
         None => (Bytes::ZERO, buffer.size),
