@@ -1,16 +1,26 @@
 //! Packing without a graph: buffers that are alive from one node to another, each to be given an offset, so that no two that
 //! are alive at once share a byte and the arena is as low as can be.
 
+#[cfg(feature = "best")]
+mod best;
 mod bound;
 mod check;
+#[cfg(feature = "exact")]
+mod exact;
 mod fit;
 mod greedy;
+#[cfg(any(feature = "best", feature = "exact"))]
+mod search;
 mod sections;
 
 use alloc::vec::Vec;
 
+#[cfg(feature = "best")]
+pub use best::best;
 pub use bound::lower_bound;
 pub use check::{Clash, check};
+#[cfg(feature = "exact")]
+pub use exact::exact;
 pub use greedy::{greedy, in_order};
 
 use crate::{Alignment, Bytes};
