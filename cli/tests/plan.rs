@@ -140,6 +140,24 @@ fn files_are_read_and_written_by_name() {
     fs::remove_dir_all(&folder).expect("it is ours");
 }
 
+/// The fenced blocks of the README under this heading: their languages and lines.
+fn readme_blocks(heading: &str) -> Vec<(String, String)> {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).expect("it is there");
+    let section = readme.split("\n## ").find(|section| section.starts_with(heading)).expect("it has the heading");
+    let fenced = section.split("```").skip(1).step_by(2);
+    fenced.filter_map(|block| block.split_once('\n')).map(|(language, text)| (language.into(), text.into())).collect()
+}
+
+#[test]
+fn the_readme_s_example_is_what_comes_out() {
+    let blocks = readme_blocks("From a CSV file");
+    let [(csv, input), (sh, command), (_, expected)] = &blocks[..] else { panic!("{blocks:?}") };
+    assert_eq!((csv.as_str(), sh.as_str()), ("csv", "sh"));
+    let options = command.trim_end().strip_prefix("target/release/tflite-arena plan buffers.csv ").expect("it plans");
+    let done = plan(input, &options.split(' ').collect::<Vec<_>>());
+    assert_eq!((done.status.code(), &text(&done.stdout)), (Some(0), expected));
+}
+
 #[test]
 fn no_buffers_need_no_arena() {
     let done = plan("id,lower,upper,size\n", &["--capacity", "0"]);
