@@ -45,9 +45,18 @@ enum Sequence {
 
 /// What is known of a plan, in bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Figures {
-    pub(crate) height: usize,
-    pub(crate) lower_bound: usize,
+struct Figures {
+    height: usize,
+    lower_bound: usize,
+}
+
+/// What can be asked of a plan.
+#[derive(Clone, Copy)]
+pub(crate) enum Figure {
+    /// Of the buffer with this handle.
+    Offset(i32),
+    Height,
+    LowerBound,
 }
 
 impl Object for TfliteArenaMemoryPlanner {
@@ -86,13 +95,13 @@ impl TfliteArenaMemoryPlanner {
         if index < self.buffers.len() { Ok(index as i32) } else { Err(Failure::NoBuffer) }
     }
 
-    pub(crate) fn figures(&self) -> Result<Figures, Error> {
-        self.figures.ok_or(Error::NotPlanned)
-    }
-
-    pub(crate) fn offset(&self, handle: i32) -> Result<usize, Failure> {
-        self.figures()?;
-        self.offsets.get(handle as usize).copied().ok_or(Failure::NoBuffer)
+    pub(crate) fn figure(&self, figure: Figure) -> Result<usize, Failure> {
+        let Figures { height, lower_bound } = self.figures.ok_or(Error::NotPlanned)?;
+        match figure {
+            Figure::Offset(handle) => self.offsets.get(handle as usize).copied().ok_or(Failure::NoBuffer),
+            Figure::Height => Ok(height),
+            Figure::LowerBound => Ok(lower_bound),
+        }
     }
 
     /// # Safety

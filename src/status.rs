@@ -1,5 +1,7 @@
 //! The status that every fallible function returns, and what leads to it.
 
+use core::ffi::{CStr, c_char};
+
 use arena_planner::Error;
 use arena_planner::text::TextSink;
 
@@ -58,7 +60,7 @@ impl TfliteArenaStatus {
     }
 
     /// A few words.
-    pub(crate) fn text(self) -> &'static core::ffi::CStr {
+    pub(crate) fn text(self) -> &'static CStr {
         match self {
             TfliteArenaStatus::Ok => c"ok",
             TfliteArenaStatus::Error => c"error",
@@ -83,7 +85,7 @@ pub(crate) enum Failure {
     /// The core refused.
     Core(Error),
     /// The named pointer is NULL.
-    Null(&'static str),
+    Null(Name),
     /// No buffer is meant.
     NoBuffer,
     /// This buffer has no place, or lies where it may not.
@@ -94,6 +96,22 @@ pub(crate) enum Failure {
     AboveCapacity(usize),
 }
 
+/// The name of a pointer: a text that ends with a NUL byte, without its length. There are many, and each place that has one
+/// takes room.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Name(*const c_char);
+
+impl Name {
+    fn write(self, out: &mut impl TextSink) {
+        let mut rest = self.0;
+        // SAFETY: every name is a C string that lives for ever, and this ends where it ends.
+        while let byte @ 1.. = unsafe { *rest } as u8 {
+            out.bytes(&[byte]);
+            rest = rest.wrapping_add(1);
+        }
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         Failure::Core(error)
@@ -101,6 +119,11 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
+    /// The named pointer is NULL.
+    pub(crate) const fn null(name: &'static CStr) -> Failure {
+        Failure::Null(Name(name.as_ptr()))
+    }
+
     pub(crate) fn status(&self) -> TfliteArenaStatus {
         match self {
             Failure::Null(_) => TfliteArenaStatus::NullPointer,
@@ -125,7 +148,7 @@ impl Failure {
         let (text, numbers) = match *self {
             Failure::Core(error) => return error.describe(out),
             Failure::Null(name) => {
-                out.text(name);
+                name.write(out);
                 (" is NULL", [0; 3])
             }
             Failure::NoBuffer => ("there is no such buffer", [0; 3]),
