@@ -1,10 +1,10 @@
 //! `tflite::SimpleMemoryArena`: its buffer, and what it tells about itself.
 
-use core::ffi::{CStr, c_char, c_void};
+use core::ffi::{c_char, c_void};
 
 use crate::boundary::{Out, change, inspect, optional, slice};
 use crate::simple_arena::TfliteArenaSimpleMemoryArena;
-use crate::status::{Failure, TfliteArenaStatus};
+use crate::status::{Failure, Name, TfliteArenaStatus};
 use crate::types::{TfliteArenaAllocWithUsageInterval, TfliteArenaWrite};
 use crate::writer::CallbackWriter;
 
@@ -204,10 +204,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_dump_debug_info(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(arena, |arena| {
-            if name.is_null() {
-                return Err(Failure::null(c"name"));
-            }
-            let name = CStr::from_ptr(name);
+            let name = Name::new(name).ok_or(Failure::null(c"name"))?;
             let execution_plan = slice(execution_plan, count, c"execution_plan")?;
             arena.dump(name, execution_plan, &mut CallbackWriter::new(write, user)?);
             Ok(())

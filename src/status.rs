@@ -96,15 +96,22 @@ pub(crate) enum Failure {
     AboveCapacity(usize),
 }
 
-/// The name of a pointer: a text that ends with a NUL byte, without its length. There are many, and each place that has one
-/// takes room.
+/// A text that ends with a NUL byte, without its length: the names of pointers are many, and would take more room with it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Name(*const c_char);
 
 impl Name {
-    fn write(self, out: &mut impl TextSink) {
+    /// # Safety
+    /// `text` is NULL, or a C string that lives as long as the name is used.
+    pub(crate) unsafe fn new(text: *const c_char) -> Option<Name> {
+        (!text.is_null()).then_some(Name(text))
+    }
+
+    // Once, not in each function that has a name to write.
+    #[inline(never)]
+    pub(crate) fn write(self, out: &mut impl TextSink) {
         let mut rest = self.0;
-        // SAFETY: every name is a C string that lives for ever, and this ends where it ends.
+        // SAFETY: it is a C string that still lives, and this ends where it ends.
         while let byte @ 1.. = unsafe { *rest } as u8 {
             out.bytes(&[byte]);
             rest = rest.wrapping_add(1);
