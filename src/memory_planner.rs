@@ -81,7 +81,7 @@ impl TfliteArenaMemoryPlanner {
     pub(crate) fn add(&mut self, buffer: TfliteArenaMemoryBuffer) -> Result<i32, Failure> {
         let handle = self.buffers.len() as i32;
         if buffer.first_node < 0 || buffer.last_node < buffer.first_node || handle == i32::MAX {
-            return Err(Error::Refused("nodes are negative or not in order, or there are too many buffers").into());
+            return Err(Error::Refused("bad nodes, or too many buffers").into());
         }
         if buffer.alignment != 0 {
             self.finest = Alignment::new(buffer.alignment)?.get().min(self.finest);

@@ -31,7 +31,7 @@ unsafe fn answer(planner: *const TfliteArenaMemoryPlanner, figure: Figure, place
     // SAFETY: by this function's contract.
     unsafe {
         inspect(planner, |planner| {
-            Out::new(place, c"the place for the answer")?.set(planner.figure(figure)?);
+            Out::new(place, c"the answer")?.set(planner.figure(figure)?);
             Ok(())
         })
     }

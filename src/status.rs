@@ -74,7 +74,7 @@ impl TfliteArenaStatus {
             TfliteArenaStatus::NotCommitted => c"the arena has not been committed",
             TfliteArenaStatus::GraphChanged => c"the graph has lost tensors since it was planned",
             TfliteArenaStatus::Unsupported => c"not part of this build",
-            TfliteArenaStatus::AboveCapacity => c"the plan is above the capacity",
+            TfliteArenaStatus::AboveCapacity => c"above the capacity",
         }
     }
 }
@@ -159,9 +159,9 @@ impl Failure {
                 (" is NULL", [0; 3])
             }
             Failure::NoBuffer => ("there is no such buffer", [0; 3]),
-            Failure::Misplaced(buffer) => ("buffer # has no place or a bad one", [buffer, 0, 0]),
+            Failure::Misplaced(buffer) => ("buffer # is misplaced", [buffer, 0, 0]),
             Failure::Overlap(first, second) => ("buffers # and # overlap", [first, second, 0]),
-            Failure::AboveCapacity(height) => ("a height of # is above the capacity", [height, 0, 0]),
+            Failure::AboveCapacity(height) => ("# bytes are above the capacity", [height, 0, 0]),
         };
         out.filled_in(text, numbers);
     }
