@@ -12,7 +12,7 @@
 use alloc::vec::Vec;
 
 use crate::collections::{push, refill, shift_in};
-use crate::gap::{BestGap, best_fit};
+use crate::gap::{BestGap, FEW, Pass, best_fit};
 use crate::occupancy::Allocation;
 use crate::runs::{Run, RunLists};
 use crate::strategy::Request;
@@ -43,6 +43,8 @@ struct Placed {
     block_of: Vec<u32>,
     /// One more than there are: the last begins behind the last node.
     blocks: Vec<Block>,
+    /// Some block is heavy.
+    any_heavy: bool,
     /// What begins or ends in each block.
     edges: Vec<Edge>,
     /// A tree: leaf `num_blocks + b` is what is alive at some node of block `b`, an inner node what is in one of its two.
@@ -73,6 +75,12 @@ struct Edge {
     run: Run,
     first: u32,
     last: u32,
+}
+
+impl Edge {
+    fn meets(&self, at: Interval) -> bool {
+        self.last >= at.first && self.first <= at.last
+    }
 }
 
 /// The nodes of an interval, and their blocks.
@@ -150,7 +158,13 @@ impl Index {
         let Index { placed, near } = self;
         let at = placed.interval(allocation.first_node, allocation.last_node);
         near.clear();
-        let found = if at.long { placed.look_far(at, near, best)? } else { placed.look_near(at, near, best)? };
+        let found = if at.long {
+            placed.look_far(at, near, best)?
+        } else if at.from == at.to && placed.across.get(at.from).len() <= FEW {
+            placed.look_here(at, best)
+        } else {
+            placed.look_near(at, near, best)?
+        };
         let Some(offset) = found else { return Ok(false) };
         allocation.offset = offset;
         let to_place = if at.long { &mut placed.long_to_place } else { &mut placed.short_to_place };
@@ -180,11 +194,14 @@ impl Placed {
             most = most.saturating_add(most / 4).saturating_add(1);
         }
         self.blocks.clear();
+        self.any_heavy = false;
         let mut events = 0;
         for (node, slot) in (0..).zip(&mut self.block_of) {
             let here = *slot as usize;
             if node == 0 || events + here > most {
-                push(&mut self.blocks, Block { first: node, start: 0, len: 0, room: 0, heavy: here > most })?;
+                let heavy = here > most;
+                self.any_heavy |= heavy;
+                push(&mut self.blocks, Block { first: node, start: 0, len: 0, room: 0, heavy })?;
                 events = 0;
             }
             events += here;
@@ -215,6 +232,31 @@ impl Placed {
         self.alive.start(2 * self.num_blocks())?;
         self.across.start(self.num_blocks())?;
         refill(&mut self.edges, start as usize, Edge { run: Run::EMPTY, first: 0, last: 0 })
+    }
+
+    /// Looks through all edges of one block, and what few runs reach over it.
+    fn look_here(&self, at: Interval, best: BestGap) -> Option<Bytes> {
+        let edges = self.edges_of(at.from);
+        #[cfg(test)]
+        crate::gap::visits::add(edges.len());
+        let mut across = self.across.get(at.from).iter().peekable();
+        let mut pass = Pass::new(best);
+        for edge in edges.iter().filter(|edge| edge.meets(at)) {
+            while let Some(&run) = across.next_if(|run| run.start <= edge.run.start) {
+                if pass.run(run) {
+                    return pass.found();
+                }
+            }
+            if pass.run(edge.run) {
+                return pass.found();
+            }
+        }
+        for &run in across {
+            if pass.run(run) {
+                break;
+            }
+        }
+        pass.found()
     }
 
     /// Looks through all edges of few blocks.
@@ -333,7 +375,8 @@ impl Placed {
     fn interval(&self, first_node: i32, last_node: i32) -> Interval {
         let (first, last) = (self.node(first_node), self.node(last_node));
         let (from, to) = (self.block(first), self.block(last));
-        let long = to - from >= SHORT || self.blocks.get(from..=to).unwrap_or_default().iter().any(|block| block.heavy);
+        let heavy = || self.blocks.get(from..=to).unwrap_or_default().iter().any(|block| block.heavy);
+        let long = to - from >= SHORT || self.any_heavy && heavy();
         Interval { first, last, from, to, long }
     }
 }
@@ -358,7 +401,7 @@ fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), Erro
     #[cfg(test)]
     crate::gap::visits::add(edges.len());
     let mut joined = Run::EMPTY;
-    for edge in edges.iter().filter(|edge| edge.last >= at.first && edge.first <= at.last) {
+    for edge in edges.iter().filter(|edge| edge.meets(at)) {
         if edge.run.start > joined.end {
             if joined != Run::EMPTY {
                 push(runs, joined)?;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::collections::{insert_within, push, reserve};
-use crate::gap::BestGap;
+use crate::gap::{BestGap, Pass};
 use crate::order::Order;
 use crate::runs::Run;
 use crate::{Bytes, Error};
@@ -110,16 +110,15 @@ impl Occupancy {
 
     /// The start of the smallest gap between allocations alive from `first_node` to `last_node`, else the end of the
     /// last of them; `None` beyond the address space. Looks at every allocation.
-    pub(crate) fn best_fit(&self, first_node: i32, last_node: i32, mut best: BestGap) -> Option<Bytes> {
+    pub(crate) fn best_fit(&self, first_node: i32, last_node: i32, best: BestGap) -> Option<Bytes> {
         #[cfg(test)]
         crate::gap::visits::add(self.sorted.len());
-        let mut gap_start = Bytes::ZERO;
+        let mut pass = Pass::new(best);
         for allocation in self.sorted.iter().filter(|other| other.is_alive_within(first_node, last_node)) {
-            if best.offer(Run { start: gap_start, end: allocation.offset }) {
+            if pass.run(Run { start: allocation.offset, end: allocation.end() }) {
                 break;
             }
-            gap_start = gap_start.max(allocation.end());
         }
-        best.found_or_behind(gap_start)
+        pass.found()
     }
 }

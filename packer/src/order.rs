@@ -17,7 +17,8 @@ pub(crate) struct Order {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Item {
-    key: u64,
+    /// Half of the key that is being sorted by.
+    key: u32,
     position: u32,
 }
 
@@ -39,14 +40,28 @@ impl Order {
         let mut varying = 0;
         let mut before = None;
         for item in &mut self.items {
-            item.key = key(item.position as usize);
-            let previous = before.replace(item.key).unwrap_or(item.key);
-            sorted &= previous <= item.key;
-            varying |= previous ^ item.key;
+            let key = key(item.position as usize);
+            item.key = key as u32;
+            let previous = before.replace(key).unwrap_or(key);
+            sorted &= previous <= key;
+            varying |= previous ^ key;
         }
         if sorted {
             return Ok(());
         }
+        self.sort_by_half(varying as u32)?;
+        let varying = (varying >> u32::BITS) as u32;
+        if varying != 0 {
+            for item in &mut self.items {
+                item.key = (key(item.position as usize) >> u32::BITS) as u32;
+            }
+            self.sort_by_half(varying)?;
+        }
+        Ok(())
+    }
+
+    /// Sorts by the halves of the keys that the items hold.
+    fn sort_by_half(&mut self, varying: u32) -> Result<(), Error> {
         if self.items.len() < FEW {
             insert_each(&mut self.items);
             return Ok(());

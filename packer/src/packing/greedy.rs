@@ -24,16 +24,7 @@ pub fn greedy(problem: &Problem<'_>) -> Result<Plan, Error> {
             Some(offset) => push(&mut occupied, Allocation { offset, size, tensor: at, first_node, last_node })?,
             None => push(
                 &mut requests,
-                Request {
-                    tensor: at,
-                    size,
-                    alignment,
-                    first_node,
-                    last_node,
-                    whole_run: false,
-                    position: at as u32,
-                    offset: Bytes::ZERO,
-                },
+                Request { tensor: at, size, alignment, first_node, last_node, whole_run: false, offset: Bytes::ZERO },
             )?,
         }
     }

@@ -1,6 +1,6 @@
 //! Upstream's order up to 2.1: as the nodes run. Where the first N nodes are what they were, so are their places.
 
-use super::{Request, Strategy, Workspace, key};
+use super::{Request, Strategy, Workspace};
 use crate::Error;
 use crate::gap::GapMeasure;
 use crate::occupancy::Occupancy;
@@ -18,7 +18,7 @@ impl Strategy for InOrder {
     ) -> Result<bool, Error> {
         let order = &mut workspace.order;
         order.start(requests.len())?;
-        order.sort_by_key(&mut |at| requests.get(at).map_or(0, |request| key(request.first_node, request.position)))?;
+        order.sort_by_key(&mut |at| requests.get(at).map_or(0, |request| request.first_node as u64))?;
         workspace.place_each(requests, occupied, GapMeasure::FromStart)
     }
 }

@@ -12,7 +12,7 @@ use crate::occupancy::{Allocation, Occupancy};
 use crate::order::Order;
 use crate::{Alignment, Bytes, Error};
 
-/// A tensor that wants a place in one arena.
+/// A tensor that wants a place in one arena. Lists of them begin with temporaries; then they are as the nodes list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The tensor.
@@ -27,8 +27,6 @@ pub struct Request {
     pub last_node: i32,
     /// Alive from the first node to the end by the graph's own account, whatever its arena says.
     pub whole_run: bool,
-    /// Where it stands among the requests: temporaries first, then as the nodes list them.
-    pub position: u32,
     /// The answer, written by [`Strategy::place`].
     pub offset: Bytes,
 }
@@ -127,11 +125,6 @@ impl Strategy for Choice {
     }
 }
 
-/// A key of two numbers, the first of which counts more.
-fn key(major: i32, minor: u32) -> u64 {
-    u64::from(major as u32) << u32::BITS | u64::from(minor)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,7 +143,6 @@ mod tests {
             first_node,
             last_node: if length < 0 { END } else { first_node + length },
             whole_run: first_node == 0 && length < 0,
-            position: tensor as u32,
             offset: Bytes::ZERO,
         };
         asked.iter().enumerate().map(request).collect()

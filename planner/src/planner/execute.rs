@@ -199,7 +199,6 @@ impl Planner {
                 first_node,
                 last_node,
                 whole_run,
-                position: position as u32,
                 offset: Bytes::ZERO,
             };
             self.scratch.requests_mut(arena).add(request)?;

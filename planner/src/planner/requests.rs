@@ -82,7 +82,6 @@ mod tests {
             first_node: 0,
             last_node: 1,
             whole_run: false,
-            position: 0,
             offset: Bytes::ZERO,
         }
     }
