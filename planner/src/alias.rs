@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 
 use crate::fallible::{at, at_mut, push, reserve};
 use crate::graph::inplace;
-use crate::topology::Topology;
-use crate::usage::Usage;
+use crate::topology::{Connections, Topology};
+use crate::usage::{Role, Usage};
 use crate::{Arena, Bytes, Error, OPTIONAL_TENSOR, Tensor};
 
 /// No link, no next member.
@@ -40,9 +40,8 @@ struct Member {
 /// Every tensor's group. A tensor that shares with no other is a group of its own.
 #[derive(Debug, Default)]
 pub struct Aliases {
+    /// By tensor; empty as long as all are groups of their own.
     members: Vec<Member>,
-    /// There may be groups of more than one.
-    joined: bool,
     /// What [`Aliases::regroup`] has changed, to put back if the execution that asked for it fails.
     undo: Vec<(i32, Member)>,
 }
@@ -55,28 +54,24 @@ impl Aliases {
         tensor: impl Fn(i32) -> Option<Tensor>,
     ) -> Result<Aliases, Error> {
         let mut aliases = Aliases::default();
-        aliases.grow(usages)?;
-        for node in 0..topology.num_nodes() {
-            let Some(candidate) = candidate(topology, usages, &tensor, node) else {
+        for ((here, &flags), node) in (0..).zip(&topology.inplace).zip(topology.nodes_from(0)) {
+            let Some(candidate) = candidate(node, flags, usages, &tensor, here) else {
                 continue;
             };
-            if aliases.is_safe(topology, usages, node, candidate) {
+            if aliases.is_safe(node, usages, here, candidate) {
+                aliases.add_from(aliases.members.len(), usages)?;
                 aliases.join(candidate);
             }
         }
         Ok(aliases)
     }
 
-    /// Every tensor a group of its own: what `preserve_all_tensors` wants.
-    pub fn none(usages: &[Usage]) -> Result<Aliases, Error> {
-        let mut aliases = Aliases::default();
-        aliases.grow(usages)?;
-        Ok(aliases)
-    }
-
     /// Adds the tensors that came after planning, each a group of its own.
     pub fn grow(&mut self, usages: &[Usage]) -> Result<(), Error> {
-        let known = self.members.len();
+        if self.are_any() { self.add_from(self.members.len(), usages) } else { Ok(()) }
+    }
+
+    fn add_from(&mut self, known: usize, usages: &[Usage]) -> Result<(), Error> {
         reserve(&mut self.members, usages.len().saturating_sub(known))?;
         for tensor in known..usages.len() {
             let Some(usage) = usages.get(tensor) else { break };
@@ -90,9 +85,9 @@ impl Aliases {
         self.get(tensor).map_or(tensor, |member| member.root)
     }
 
-    /// The last reader of the group that `root` owns.
-    pub fn last_read(&self, root: i32) -> i32 {
-        self.get(root).map_or(NONE, |member| member.last_read)
+    /// The last reader of the group that `root` owns; `usage` is that of the root.
+    pub fn last_read(&self, root: i32, usage: &Usage) -> i32 {
+        self.get(root).map_or(usage.last_read, |member| member.last_read)
     }
 
     /// The members of the group that `root` owns, the root first.
@@ -146,9 +141,9 @@ impl Aliases {
         }
     }
 
-    /// True when some tensor lies on bytes that another one owns.
+    /// True when some tensor may lie on bytes that another one owns.
     pub fn are_any(&self) -> bool {
-        self.joined
+        !self.members.is_empty()
     }
 
     /// True when `tensor` lies on bytes that another tensor owns.
@@ -156,26 +151,22 @@ impl Aliases {
         self.root(tensor) != tensor
     }
 
-    fn is_safe(&self, topology: &Topology, usages: &[Usage], node: usize, candidate: Candidate) -> bool {
-        let Some(group) = self.get(self.root(candidate.operand)) else {
+    fn is_safe(&self, node: Connections<'_>, usages: &[Usage], here: i32, candidate: Candidate) -> bool {
+        let owner = self.root(candidate.operand);
+        let Some(root) = at(usages, owner) else {
             return false;
         };
-        let Some(root) = at(usages, group.root) else {
-            return false;
-        };
-        let here = node as i32;
         // Only a root can be a variable: no variable takes over bytes.
-        if root.variable && root.last_read > here {
+        if root.role.is(Role::VARIABLE) && root.last_read > here {
             return false;
         }
         // Upstream asks the reference count of the root, and being pinned counts as one: an operand that is, or lies on, a
         // graph input, output or variable has two. The rest is what upstream forgets.
-        let slots = topology.inputs.row(node).iter().filter(|&&input| self.root(input) == group.root).count();
-        !candidate.modified || root.references <= 1 && group.last_read <= here && slots == 1
+        let slots = node.inputs.iter().filter(|&&input| self.root(input) == owner).count();
+        !candidate.modified || root.references <= 1 && self.last_read(owner, root) <= here && slots == 1
     }
 
     fn join(&mut self, candidate: Candidate) {
-        self.joined = true;
         let root = self.root(candidate.operand);
         if let Some(member) = self.get_mut(candidate.output) {
             member.parent = candidate.operand;
@@ -230,16 +221,16 @@ struct Candidate {
 
 /// The first input in flag order that upstream would take, if what it takes is fit for sharing at all.
 fn candidate(
-    topology: &Topology,
+    node: Connections<'_>,
+    flags: u8,
     usages: &[Usage],
     tensor: &impl Fn(i32) -> Option<Tensor>,
-    node: usize,
+    here: i32,
 ) -> Option<Candidate> {
-    let flags = topology.inplace.get(node).map(|&flags| u64::from(flags)).filter(|&flags| flags != 0)?;
-    let output = *topology.outputs.row(node).first()?;
-    let inputs = topology.inputs.row(node);
+    let flags = Some(u64::from(flags)).filter(|&flags| flags != 0)?;
+    let Connections { inputs, outputs } = node;
+    let output = *outputs.first()?;
     let written = at(usages, output)?;
-    let here = node as i32;
     let output_tensor = tensor(output)?;
     let slots = inputs.iter().enumerate().take(inplace::SHARABLE_INPUTS);
     for (slot, &input) in slots {
@@ -256,7 +247,7 @@ fn candidate(
         {
             continue;
         }
-        if operand.graph_input || written.graph_output {
+        if operand.role.is(Role::GRAPH_INPUT) || written.role.is(Role::GRAPH_OUTPUT) {
             continue;
         }
         if input_tensor.kind != output_tensor.kind && input_tensor.arena != Some(Arena::Rw) {
@@ -264,7 +255,10 @@ fn candidate(
         }
         // Upstream takes it. It must also have been written before, once, and the output be written here alone.
         let ready = operand.writers <= 1 && operand.first >= 0 && operand.last_write < here;
-        let fresh = written.writers == 1 && written.first == here && !written.pinned && !inputs.contains(&output);
+        let fresh = written.writers == 1
+            && written.first == here
+            && !written.role.is(Role::PINNED)
+            && !inputs.contains(&output);
         return (ready && fresh).then_some(Candidate { operand: input, output, modified });
     }
     None

@@ -1,46 +1,20 @@
 //! The graph's connections, read once per plan into flat arrays, every index checked on the way.
 
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
 use crate::fallible::{extend, push, reserve};
 use crate::{Error, Graph, OPTIONAL_TENSOR};
-
-/// Rows of tensor indices, stored one after the other.
-#[derive(Debug, Default)]
-pub struct Rows {
-    /// Where row `i` starts in `items`; behind it, where it ends.
-    bounds: Vec<u32>,
-    items: Vec<i32>,
-}
-
-impl Rows {
-    /// The row of a node; empty for nodes there are not.
-    pub fn row(&self, node: usize) -> &[i32] {
-        match self.bounds.get(node..).unwrap_or_default() {
-            &[start, end, ..] => self.items.get(start as usize..end as usize).unwrap_or_default(),
-            _ => &[],
-        }
-    }
-
-    fn push_row(&mut self, row: &[i32]) -> Result<(), Error> {
-        if self.bounds.is_empty() {
-            push(&mut self.bounds, 0)?;
-        }
-        extend(&mut self.items, row)?;
-        let count = self.items.len();
-        push(&mut self.bounds, u32::try_from(count).map_err(|_| Error::TooMany { count })?)
-    }
-}
 
 /// What is connected to what. Every index is [`OPTIONAL_TENSOR`] or below `num_tensors`.
 #[derive(Debug, Default)]
 pub struct Topology {
     /// Tensors when the graph was read.
     pub num_tensors: usize,
-    /// Inputs by node.
-    pub inputs: Rows,
-    /// Outputs by node.
-    pub outputs: Rows,
+    /// Inputs and outputs of all nodes, one list after the other.
+    items: Vec<i32>,
+    /// Where the lists begin and end in `items`: each begins where the one before it ends.
+    bounds: Vec<u32>,
     /// In-place flags by node, those that have a meaning; its length is the number of nodes.
     pub inplace: Vec<u8>,
     /// Graph inputs.
@@ -51,21 +25,32 @@ pub struct Topology {
     pub variables: Vec<i32>,
 }
 
+/// What a node reads and writes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Connections<'a> {
+    /// The tensors that it reads.
+    pub inputs: &'a [i32],
+    /// The tensors that it writes.
+    pub outputs: &'a [i32],
+}
+
 impl Topology {
     /// Reads the graph. Temporaries are left out: they may still be added, and are read at each execution.
     pub fn read(graph: &impl Graph) -> Result<Topology, Error> {
         let num_tensors = numbered(graph.num_tensors())?;
         let num_nodes = numbered(graph.num_nodes())?;
         let mut topology = Topology { num_tensors, ..Topology::default() };
-        reserve(&mut topology.inputs.bounds, num_nodes + 1)?;
-        reserve(&mut topology.outputs.bounds, num_nodes + 1)?;
+        reserve(&mut topology.bounds, 2 * num_nodes + 1)?;
         reserve(&mut topology.inplace, num_nodes)?;
+        push(&mut topology.bounds, 0)?;
         for index in 0..num_nodes {
             let node = graph.node(index)?;
-            check(node.inputs, index as i32, num_tensors)?;
-            check(node.outputs, index as i32, num_tensors)?;
-            topology.inputs.push_row(node.inputs)?;
-            topology.outputs.push_row(node.outputs)?;
+            for list in [node.inputs, node.outputs] {
+                check(list, index as i32, num_tensors)?;
+                extend(&mut topology.items, list)?;
+                let count = topology.items.len();
+                push(&mut topology.bounds, u32::try_from(count).map_err(|_| Error::TooMany { count })?)?;
+            }
             push(&mut topology.inplace, node.inplace as u8)?;
         }
         // One list after the other: each is valid only until the graph is asked again.
@@ -86,6 +71,27 @@ impl Topology {
     /// The last node that can be executed: 0 for a graph without nodes, whose inputs still need their places.
     pub fn last_node(&self) -> i32 {
         self.num_nodes().saturating_sub(1) as i32
+    }
+
+    /// The nodes from `first` on, one after the other.
+    pub fn nodes_from(&self, first: usize) -> impl Iterator<Item = Connections<'_>> {
+        let bounds = self.bounds.get(2 * first..).unwrap_or_default();
+        bounds.windows(3).step_by(2).map(|bounds| match *bounds {
+            [inputs, outputs, end] => {
+                Connections { inputs: self.items(inputs, outputs), outputs: self.items(outputs, end) }
+            }
+            _ => Connections::default(),
+        })
+    }
+
+    /// Those of a range. None is negative; where the range reaches beyond the last, there are no more.
+    pub fn nodes_in(&self, range: &RangeInclusive<i32>) -> impl Iterator<Item = Connections<'_>> {
+        let count = (range.end() + 1).saturating_sub(*range.start());
+        self.nodes_from(*range.start() as usize).take(usize::try_from(count).unwrap_or(0))
+    }
+
+    fn items(&self, from: u32, to: u32) -> &[i32] {
+        self.items.get(from as usize..to as usize).unwrap_or_default()
     }
 }
 

@@ -6,11 +6,11 @@
 
 use core::ops::RangeInclusive;
 
-use super::{Place, Planner, Replaced, Requests, Scratch, State, unbind};
+use super::{NEVER, Place, Planner, Replaced, Requests, Scratch, State, unbind};
 use crate::fallible::{at, at_mut, grow, push, reserve};
-use crate::occupancy::Allocation;
 use crate::strategy::{Request, Strategy};
 use crate::topology::check;
+use crate::usage::Role;
 use crate::{Arena, Bytes, END, Error, Graph, Memory, Tensor};
 
 impl Planner {
@@ -79,11 +79,13 @@ impl Planner {
             let temporaries = runtime.node(node)?.temporaries;
             check(temporaries, position, self.usages.len())?;
             for &tensor in temporaries {
-                let Some(usage) = at_mut(&mut self.usages, tensor) else {
+                let Some(usage) = at(&self.usages, tensor) else {
                     continue;
                 };
-                push(&mut self.scratch.noted, (tensor, usage.temporary))?;
-                usage.temporary = (usage.temporary.0.min(position), usage.temporary.1.max(position));
+                grow(&mut self.temporaries, tensor as usize + 1, NEVER)?;
+                let Some(temporary) = at_mut(&mut self.temporaries, tensor) else { continue };
+                push(&mut self.scratch.noted, (tensor, *temporary))?;
+                *temporary = (temporary.0.min(position), temporary.1.max(position));
                 if usage.writers > 0 || usage.references > 0 {
                     // More than a temporary: whoever shares with it would lose its bytes.
                     let apart = |member, operand, _| member != tensor && operand != tensor;
@@ -101,8 +103,8 @@ impl Planner {
         if !self.aliases.are_any() {
             return Ok(());
         }
-        for node in nodes.clone().filter_map(|node| usize::try_from(node).ok()) {
-            for &output in self.topology.outputs.row(node) {
+        for node in self.topology.nodes_in(nodes) {
+            for &output in node.outputs {
                 let root = self.aliases.root(output);
                 if root == output || can_share(runtime, output, root) {
                     continue;
@@ -126,20 +128,20 @@ impl Planner {
                 scratch.enqueue(tensor)?;
             }
         }
-        for node in nodes.clone().filter_map(|node| usize::try_from(node).ok()) {
-            for &tensor in self.topology.outputs.row(node) {
+        for node in self.topology.nodes_in(nodes) {
+            for &tensor in node.outputs {
                 scratch.enqueue(tensor)?;
                 scratch.enqueue(self.aliases.root(tensor))?;
             }
             // What the range reads has its place already, unless it has grown out of it.
-            for &tensor in self.topology.inputs.row(node) {
+            for &tensor in node.inputs {
                 let root = self.aliases.root(tensor);
                 if at(&scratch.queued, root).copied() == Some(true) {
                     continue;
                 }
                 let place = at(&self.places, root).copied().flatten();
                 let (Some(place), Some(now)) = (place, tensor_now(runtime, root)) else { continue };
-                if now.bytes > place.allocation.size {
+                if now.bytes > place.size {
                     scratch.enqueue(root)?;
                 }
             }
@@ -166,20 +168,19 @@ impl Planner {
             };
             let whole_run = first_node == 0 && last_node == END;
             let last_node = if arena == Arena::Persistent { END } else { last_node };
-            let here = place.filter(|place| place.arena == arena).map(|place| place.allocation);
+            let here = place.filter(|place| place.arena == arena);
             // Graph inputs and variables hold values that no node of the range computes.
             let usage = self.usage(tensor);
             let anew = self.options.replace_range
                 && arena == Arena::Rw
                 && nodes.contains(&first_node)
-                && !(usage.graph_input || usage.variable);
-            let fits = |place: &Allocation| {
+                && !usage.role.is(Role::GRAPH_INPUT.and(Role::VARIABLE));
+            let fits = |place: &Place| {
                 place.size >= now.bytes && place.first_node <= first_node && place.last_node >= last_node
             };
-            if let Some(allocation) = here.filter(fits).filter(|_| !anew) {
-                if allocation.last_node > last_node {
-                    let allocation = Allocation { last_node, ..allocation };
-                    self.replace(tensor, Some(Place { arena, allocation }), false)?;
+            if let Some(place) = here.filter(fits).filter(|_| !anew) {
+                if place.last_node > last_node {
+                    self.replace(tensor, Some(Place { last_node, ..place }), false)?;
                 }
                 continue;
             }
@@ -254,10 +255,10 @@ impl Planner {
             requests.note_placed(into_empty);
         }
         for request in requests.all() {
-            let allocation = request.allocation();
-            tenancy.needed = tenancy.needed.max(allocation.end());
+            let place = Place::of(arena, request.allocation());
+            tenancy.needed = tenancy.needed.max(place.end());
             if let Some(slot) = at_mut(&mut self.places, request.tensor) {
-                *slot = Some(Place { arena, allocation });
+                *slot = Some(place);
             }
         }
         if vacated {
@@ -274,7 +275,7 @@ impl Planner {
             Ok(())
         } else {
             let kept = self.scratch.replaced.iter().filter(|replaced| replaced.keeps_bytes);
-            let kept = kept.filter_map(|replaced| replaced.left(arena)).map(|old| old.allocation);
+            let kept = kept.filter_map(|replaced| Some(replaced.left(arena)?.allocation(replaced.tensor)));
             let alive = self.allocations(arena).filter(|allocation| allocation.last_node >= from);
             occupied.rebuild(&mut alive.chain(kept))
         };
@@ -295,8 +296,7 @@ impl Planner {
         for position in 0..self.scratch.replaced.len() {
             let Some(&Replaced { tensor, old, keeps_bytes }) = self.scratch.replaced.get(position) else { break };
             let Some((old, new)) = old.zip(self.place(tensor)).filter(|_| keeps_bytes) else { continue };
-            let len = old.allocation.size.min(new.allocation.size);
-            runtime.copy(new.arena, old.allocation.offset, new.allocation.offset, len);
+            runtime.copy(new.arena, old.offset, new.offset, old.size.min(new.size));
             self.tenancy(old.arena).complete_from = END;
         }
     }
@@ -305,8 +305,8 @@ impl Planner {
     fn put_back(&mut self) {
         self.aliases.put_back();
         while let Some((tensor, temporary)) = self.scratch.noted.pop() {
-            if let Some(usage) = at_mut(&mut self.usages, tensor) {
-                usage.temporary = temporary;
+            if let Some(slot) = at_mut(&mut self.temporaries, tensor) {
+                *slot = temporary;
             }
         }
         for requests in [&self.scratch.rw, &self.scratch.persistent] {
@@ -344,6 +344,9 @@ impl Planner {
         }
         for &tensor in &self.scratch.queue {
             self.bind(runtime, tensor);
+        }
+        if !self.aliases.are_any() {
+            return;
         }
         let replaced = self.scratch.replaced.iter().map(|replaced| replaced.tensor);
         let placed = self.scratch.rw.all().iter().chain(self.scratch.persistent.all()).map(|request| request.tensor);

@@ -89,7 +89,7 @@ impl Planner {
         for tensor in tensors {
             let root = self.aliases.root(tensor);
             let Some(place) = self.place(root).filter(|place| place.arena == Arena::Rw) else { continue };
-            let first = if root == tensor { place.allocation.first_node } else { self.usage(tensor).first };
+            let first = if root == tensor { place.first_node } else { self.usage(tensor).first };
             let first = usize::try_from(first).unwrap_or(0);
             let Log { nodes, next, .. } = &mut self.log;
             let Some(next) = at_mut(next, tensor).filter(|next| **next == UNLISTED) else { continue };
@@ -103,7 +103,7 @@ impl Planner {
         for node in lowest..self.log.nodes.len() {
             let mut tensor = self.log.nodes.get(node).map_or(NONE, |node| node.head);
             while tensor >= 0 {
-                let end = self.place(tensor).map_or(Bytes::ZERO, |place| place.allocation.end());
+                let end = self.place(tensor).map_or(Bytes::ZERO, |place| place.end());
                 height = height.max(end);
                 tensor = at(&self.log.next, tensor).copied().unwrap_or(NONE);
             }
