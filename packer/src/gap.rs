@@ -88,6 +88,24 @@ impl Pass {
     }
 }
 
+/// Calls `visit` with those of `items` for which `overlap` is not negative, until it returns true.
+///
+/// Which ones that are is hard to foretell. So signs are collected for a group of items first, without a branch.
+pub(crate) fn visit_overlapping<T>(items: &[T], overlap: impl Fn(&T) -> i64, mut visit: impl FnMut(&T) -> bool) {
+    #[cfg(test)]
+    visits::add(items.len());
+    for group in items.chunks(u64::BITS as usize) {
+        let apart = group.iter().rev().fold(u64::MAX, |apart, item| apart << 1 | overlap(item) as u64 >> 63);
+        let mut overlapping = !apart;
+        while let Some(item) = group.get(overlapping.trailing_zeros() as usize) {
+            if visit(item) {
+                return;
+            }
+            overlapping &= overlapping - 1;
+        }
+    }
+}
+
 /// So many runs are passed one by one before a list is searched.
 pub(crate) const FEW: usize = 8;
 

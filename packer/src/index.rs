@@ -12,7 +12,7 @@
 use alloc::vec::Vec;
 
 use crate::collections::{push, refill, shift_in};
-use crate::gap::{BestGap, FEW, Pass, best_fit};
+use crate::gap::{BestGap, FEW, Pass, best_fit, visit_overlapping};
 use crate::occupancy::Allocation;
 use crate::runs::{Run, RunLists};
 use crate::strategy::Request;
@@ -22,7 +22,7 @@ use crate::{Alignment, Bytes, Error};
 const SMALLEST_BLOCK: usize = 32;
 
 /// An interval is short if it meets no more blocks than this, none of them heavy.
-const SHORT: usize = 4;
+const SHORT: u32 = 4;
 
 /// The lists that a long interval can need: two a level of the tree, and one at each end.
 const MOST_LISTS: usize = 2 * u32::BITS as usize + 2;
@@ -78,8 +78,10 @@ struct Edge {
 }
 
 impl Edge {
-    fn meets(&self, at: Interval) -> bool {
-        self.last >= at.first && self.first <= at.last
+    /// Negative unless it is alive at some node of the interval.
+    fn overlap(&self, at: Interval) -> i64 {
+        let nodes = |from: u32, to: u32| i64::from(to) - i64::from(from);
+        nodes(at.first, self.last) | nodes(self.first, at.last)
     }
 }
 
@@ -88,9 +90,8 @@ impl Edge {
 struct Interval {
     first: u32,
     last: u32,
-    from: usize,
-    to: usize,
-    long: bool,
+    from: u32,
+    to: u32,
 }
 
 impl Index {
@@ -101,13 +102,16 @@ impl Index {
         const VERY_MANY: usize = 1_500;
 
         let count = requests.len();
+        if count > VERY_MANY {
+            return true;
+        }
         let (begin, end) = first_nodes(requests);
         let lived = requests.iter().fold(0usize, |lived, request| {
             lived.saturating_add(request.last_node.min(end).saturating_sub(request.first_node).max(0) as usize)
         });
         let alive = lived.checked_div(end.saturating_sub(begin) as usize).unwrap_or(count);
         let met = occupied.len().saturating_add(count / 2);
-        count.saturating_mul(met) >= PAIRS && (count > VERY_MANY || count > 200 + alive.saturating_mul(12))
+        count.saturating_mul(met) >= PAIRS && count > 200 + alive.saturating_mul(12)
     }
 
     /// Starts with what is `occupied`. The requests are to be placed, each of them once; none has less than `alignment`,
@@ -158,16 +162,17 @@ impl Index {
         let Index { placed, near } = self;
         let at = placed.interval(allocation.first_node, allocation.last_node);
         near.clear();
-        let found = if at.long {
+        let long = placed.is_long(at);
+        let found = if long {
             placed.look_far(at, near, best)?
-        } else if at.from == at.to && placed.across.get(at.from).len() <= FEW {
+        } else if at.from == at.to && placed.across.get(at.from as usize).len() <= FEW {
             placed.look_here(at, best)
         } else {
             placed.look_near(at, near, best)?
         };
         let Some(offset) = found else { return Ok(false) };
         allocation.offset = offset;
-        let to_place = if at.long { &mut placed.long_to_place } else { &mut placed.short_to_place };
+        let to_place = if long { &mut placed.long_to_place } else { &mut placed.short_to_place };
         *to_place = to_place.saturating_sub(1);
         placed.add(allocation, at)?;
         Ok(true)
@@ -214,12 +219,15 @@ impl Placed {
     /// Makes room for an interval with the blocks where it begins and ends. True when it is a long one.
     fn make_room(&mut self, first_node: i32, last_node: i32) -> bool {
         let at = self.interval(first_node, last_node);
-        for (block, is_another) in [(at.from, true), (at.to, at.to > at.from)] {
-            if let Some(block) = self.blocks.get_mut(block) {
-                block.room += u32::from(is_another && !block.heavy);
+        for block in [at.from, at.to] {
+            if let Some(block) = self.blocks.get_mut(block as usize) {
+                block.room += u32::from(!block.heavy);
+            }
+            if at.from == at.to {
+                break;
             }
         }
-        at.long
+        self.is_long(at)
     }
 
     /// Lays out the room of all blocks, and empties all lists.
@@ -236,38 +244,36 @@ impl Placed {
 
     /// Looks through all edges of one block, and what few runs reach over it.
     fn look_here(&self, at: Interval, best: BestGap) -> Option<Bytes> {
-        let edges = self.edges_of(at.from);
-        #[cfg(test)]
-        crate::gap::visits::add(edges.len());
-        let mut across = self.across.get(at.from).iter().peekable();
+        let mut across = self.across.get(at.from as usize).iter().peekable();
         let mut pass = Pass::new(best);
-        for edge in edges.iter().filter(|edge| edge.meets(at)) {
-            while let Some(&run) = across.next_if(|run| run.start <= edge.run.start) {
-                if pass.run(run) {
-                    return pass.found();
+        visit_overlapping(
+            self.edges_of(at.from as usize),
+            |edge| edge.overlap(at),
+            |edge| {
+                while let Some(&run) = across.next_if(|run| run.start <= edge.run.start) {
+                    if pass.run(run) {
+                        return true;
+                    }
                 }
-            }
-            if pass.run(edge.run) {
-                return pass.found();
-            }
-        }
+                pass.run(edge.run)
+            },
+        );
+        // Where the search has ended already, this changes nothing.
         for &run in across {
-            if pass.run(run) {
-                break;
-            }
+            pass.run(run);
         }
         pass.found()
     }
 
     /// Looks through all edges of few blocks.
     fn look_near(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, Error> {
-        let blocks = at.from..=at.to;
-        let mut ends = [0; SHORT];
+        let blocks = at.from as usize..=at.to as usize;
+        let mut ends = [0; SHORT as usize];
         for (block, end) in blocks.clone().zip(&mut ends) {
             collect(self.edges_of(block), at, near)?;
             *end = near.len();
         }
-        let mut lists: [&[Run]; 2 * SHORT] = [&[]; 2 * SHORT];
+        let mut lists: [&[Run]; 2 * SHORT as usize] = [&[]; 2 * SHORT as usize];
         let mut count = 0;
         let mut start = 0;
         for (block, end) in blocks.zip(ends) {
@@ -282,13 +288,13 @@ impl Placed {
     /// belongs to the interval with all its nodes, and with it whatever else is alive before or after it.
     fn look_far(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, Error> {
         let begins = |block: usize| self.blocks.get(block).map_or(0, |block| block.first);
-        let mut low = at.from;
+        let mut low = at.from as usize;
         if begins(low) < at.first {
             collect(self.edges_of(low), at, near)?;
             low += 1;
         }
         let end_of_first = near.len();
-        let mut high = at.to + 1;
+        let mut high = at.to as usize + 1;
         if begins(high) > at.last + 1 {
             high -= 1;
             collect(self.edges_of(high), at, near)?;
@@ -320,17 +326,17 @@ impl Placed {
     fn add(&mut self, allocation: &Allocation, at: Interval) -> Result<(), Error> {
         let run = Run { start: allocation.offset, end: allocation.end() };
         let edge = Edge { run, first: at.first, last: at.last };
-        self.add_edge(at.from, edge);
+        self.add_edge(at.from as usize, edge);
         if at.to > at.from {
-            self.add_edge(at.to, edge);
+            self.add_edge(at.to as usize, edge);
         }
         if self.short_to_place > 0 {
-            for block in at.from + 1..at.to {
+            for block in at.from as usize + 1..at.to as usize {
                 self.across.occupy(block, run, self.alignment)?;
             }
         }
         if self.long_to_place > 0 {
-            for block in at.from..=at.to {
+            for block in at.from as usize..=at.to as usize {
                 let mut node = self.num_blocks() + block;
                 // Where a node has all of it, so have those above.
                 while node > 0 && self.alive.occupy(node, run, self.alignment)? {
@@ -368,16 +374,18 @@ impl Placed {
         node.min(end).saturating_sub(begin).max(0) as u32
     }
 
-    fn block(&self, node: u32) -> usize {
-        self.block_of.get(node as usize).map_or(0, |&block| block as usize)
+    fn block(&self, node: u32) -> u32 {
+        self.block_of.get(node as usize).copied().unwrap_or(0)
     }
 
     fn interval(&self, first_node: i32, last_node: i32) -> Interval {
         let (first, last) = (self.node(first_node), self.node(last_node));
-        let (from, to) = (self.block(first), self.block(last));
-        let heavy = || self.blocks.get(from..=to).unwrap_or_default().iter().any(|block| block.heavy);
-        let long = to - from >= SHORT || self.any_heavy && heavy();
-        Interval { first, last, from, to, long }
+        Interval { first, last, from: self.block(first), to: self.block(last) }
+    }
+
+    fn is_long(&self, at: Interval) -> bool {
+        let blocks = || self.blocks.get(at.from as usize..=at.to as usize).unwrap_or_default();
+        at.to - at.from >= SHORT || self.any_heavy && blocks().iter().any(|block| block.heavy)
     }
 }
 
@@ -398,17 +406,22 @@ fn add<'a>(lists: &mut [&'a [Run]], count: &mut usize, list: &'a [Run]) {
 
 /// Adds the runs of those edges that meet the interval.
 fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), Error> {
-    #[cfg(test)]
-    crate::gap::visits::add(edges.len());
     let mut joined = Run::EMPTY;
-    for edge in edges.iter().filter(|edge| edge.meets(at)) {
-        if edge.run.start > joined.end {
-            if joined != Run::EMPTY {
-                push(runs, joined)?;
+    let mut refused = Ok(());
+    visit_overlapping(
+        edges,
+        |edge| edge.overlap(at),
+        |edge| {
+            if edge.run.start > joined.end {
+                if joined != Run::EMPTY {
+                    refused = push(runs, joined);
+                }
+                joined = edge.run;
             }
-            joined = edge.run;
-        }
-        joined.end = joined.end.max(edge.run.end);
-    }
+            joined.end = joined.end.max(edge.run.end);
+            refused.is_err()
+        },
+    );
+    refused?;
     if joined == Run::EMPTY { Ok(()) } else { push(runs, joined) }
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::collections::{insert_within, push, reserve};
-use crate::gap::{BestGap, Pass};
+use crate::gap::{BestGap, Pass, visit_overlapping};
 use crate::order::Order;
 use crate::runs::Run;
 use crate::{Bytes, Error};
@@ -29,8 +29,10 @@ impl Allocation {
         self.offset.saturating_add(self.size)
     }
 
-    fn is_alive_within(&self, first_node: i32, last_node: i32) -> bool {
-        self.last_node >= first_node && self.first_node <= last_node
+    /// Negative unless it is alive at some node from `first_node` to `last_node`.
+    fn overlap(&self, first_node: i32, last_node: i32) -> i64 {
+        let nodes = |from: i32, to: i32| i64::from(to) - i64::from(from);
+        nodes(first_node, self.last_node) | nodes(self.first_node, last_node)
     }
 }
 
@@ -111,14 +113,11 @@ impl Occupancy {
     /// The start of the smallest gap between allocations alive from `first_node` to `last_node`, else the end of the
     /// last of them; `None` beyond the address space. Looks at every allocation.
     pub(crate) fn best_fit(&self, first_node: i32, last_node: i32, best: BestGap) -> Option<Bytes> {
-        #[cfg(test)]
-        crate::gap::visits::add(self.sorted.len());
         let mut pass = Pass::new(best);
-        for allocation in self.sorted.iter().filter(|other| other.is_alive_within(first_node, last_node)) {
-            if pass.run(Run { start: allocation.offset, end: allocation.end() }) {
-                break;
-            }
-        }
+        let overlap = |allocation: &Allocation| allocation.overlap(first_node, last_node);
+        visit_overlapping(&self.sorted, overlap, |allocation| {
+            pass.run(Run { start: allocation.offset, end: allocation.end() })
+        });
         pass.found()
     }
 }
