@@ -15,6 +15,7 @@ pub fn at_mut<T>(items: &mut [T], index: i32) -> Option<&mut T> {
 }
 
 /// Appends `item`, or says that memory was refused.
+#[inline]
 pub fn push<T>(vec: &mut Vec<T>, item: T) -> Result<(), Error> {
     if vec.len() == vec.capacity() {
         reserve(vec, 1)?;
@@ -70,8 +71,11 @@ pub(crate) fn shift_in<T: Copy>(items: &mut [T], item: T) {
     }
 }
 
+/// Appends `item` where there is room for it, which the caller has reserved.
+///
 /// The condition is what keeps the growing, aborting half of `Vec::push` out of the binary.
-fn push_within<T>(vec: &mut Vec<T>, item: T) {
+#[inline]
+pub fn push_within<T>(vec: &mut Vec<T>, item: T) {
     if vec.len() < vec.capacity() {
         vec.push(item);
     }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use crate::fallible::{extend, push, reserve};
+use crate::fallible::{extend, push_within, reserve};
 use crate::{Error, Graph, OPTIONAL_TENSOR};
 
 /// What is connected to what. Every index is [`OPTIONAL_TENSOR`] or below `num_tensors`.
@@ -42,16 +42,16 @@ impl Topology {
         let mut topology = Topology { num_tensors, ..Topology::default() };
         reserve(&mut topology.bounds, 2 * num_nodes + 1)?;
         reserve(&mut topology.inplace, num_nodes)?;
-        push(&mut topology.bounds, 0)?;
+        push_within(&mut topology.bounds, 0);
         for index in 0..num_nodes {
             let node = graph.node(index)?;
             for list in [node.inputs, node.outputs] {
                 check(list, index as i32, num_tensors)?;
                 extend(&mut topology.items, list)?;
                 let count = topology.items.len();
-                push(&mut topology.bounds, u32::try_from(count).map_err(|_| Error::TooMany { count })?)?;
+                push_within(&mut topology.bounds, u32::try_from(count).map_err(|_| Error::TooMany { count })?);
             }
-            push(&mut topology.inplace, node.inplace as u8)?;
+            push_within(&mut topology.inplace, node.inplace as u8);
         }
         // One list after the other: each is valid only until the graph is asked again.
         read_list(&mut topology.graph_inputs, graph.inputs()?, num_tensors)?;
@@ -74,13 +74,16 @@ impl Topology {
     }
 
     /// The nodes from `first` on, one after the other.
+    #[inline]
     pub fn nodes_from(&self, first: usize) -> impl Iterator<Item = Connections<'_>> {
-        let bounds = self.bounds.get(2 * first..).unwrap_or_default();
-        bounds.windows(3).step_by(2).map(|bounds| match *bounds {
-            [inputs, outputs, end] => {
-                Connections { inputs: self.items(inputs, outputs), outputs: self.items(outputs, end) }
-            }
-            _ => Connections::default(),
+        let mut bounds = self.bounds.get(2 * first..).unwrap_or_default().iter();
+        let mut begin = bounds.next().copied().unwrap_or(0);
+        core::iter::from_fn(move || {
+            let (&middle, &end) = (bounds.next()?, bounds.next()?);
+            let items = self.items.get(begin as usize..end as usize)?;
+            let (inputs, outputs) = items.split_at_checked(middle.wrapping_sub(begin) as usize)?;
+            begin = end;
+            Some(Connections { inputs, outputs })
         })
     }
 
@@ -88,10 +91,6 @@ impl Topology {
     pub fn nodes_in(&self, range: &RangeInclusive<i32>) -> impl Iterator<Item = Connections<'_>> {
         let count = (range.end() + 1).saturating_sub(*range.start());
         self.nodes_from(*range.start() as usize).take(usize::try_from(count).unwrap_or(0))
-    }
-
-    fn items(&self, from: u32, to: u32) -> &[i32] {
-        self.items.get(from as usize..to as usize).unwrap_or_default()
     }
 }
 
@@ -108,11 +107,6 @@ pub fn numbered(count: usize) -> Result<usize, Error> {
 
 /// Refuses indices that are neither optional nor in the graph.
 pub fn check(list: &[i32], node: i32, count: usize) -> Result<(), Error> {
-    for &index in list {
-        let in_graph = usize::try_from(index).is_ok_and(|index| index < count);
-        if index != OPTIONAL_TENSOR && !in_graph {
-            return Err(Error::TensorIndex { index, node, count });
-        }
-    }
-    Ok(())
+    let wrong = |&&index: &&i32| index as u32 as usize >= count && index != OPTIONAL_TENSOR;
+    list.iter().find(wrong).map_or(Ok(()), |&index| Err(Error::TensorIndex { index, node, count }))
 }
