@@ -31,7 +31,9 @@ pub fn reserve<T>(vec: &mut Vec<T>, additional: usize) -> Result<(), Error> {
 
 /// Appends copies of `items`, or says that memory was refused.
 pub fn extend<T: Copy>(vec: &mut Vec<T>, items: &[T]) -> Result<(), Error> {
-    reserve(vec, items.len())?;
+    if items.len() > vec.capacity() - vec.len() {
+        reserve(vec, items.len())?;
+    }
     for &item in items {
         push_within(vec, item);
     }

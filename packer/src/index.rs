@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{push, refill, shift_in};
+use crate::collections::{push, refill};
 use crate::gap::{BestGap, FEW, Pass, best_fit, visit_overlapping};
 use crate::occupancy::Allocation;
 use crate::runs::{Run, RunLists};
@@ -98,8 +98,8 @@ impl Index {
     /// True when finding gaps with an index is likely to take less time than making it takes, and scanning. By measurements:
     /// it pays where few allocations are alive at once, and where there are very many.
     pub(crate) fn pays(requests: &[Request], occupied: &[Allocation]) -> bool {
-        const PAIRS: usize = 16 * 1024;
-        const VERY_MANY: usize = 1_500;
+        const PAIRS: usize = 4 * 1024;
+        const VERY_MANY: usize = 700;
 
         let count = requests.len();
         if count > VERY_MANY {
@@ -111,7 +111,7 @@ impl Index {
         });
         let alive = lived.checked_div(end.saturating_sub(begin) as usize).unwrap_or(count);
         let met = occupied.len().saturating_add(count / 2);
-        count.saturating_mul(met) >= PAIRS && count > 200 + alive.saturating_mul(12)
+        count.saturating_mul(met) >= PAIRS && count > 60 + alive.saturating_mul(8)
     }
 
     /// Starts with what is `occupied`. The requests are to be placed, each of them once; none has less than `alignment`,
@@ -349,14 +349,19 @@ impl Placed {
 
     fn add_edge(&mut self, block: usize, edge: Edge) {
         let Some(block) = self.blocks.get_mut(block).filter(|block| block.len < block.room) else { return };
-        let edges = self.edges.get_mut(block.start as usize..).unwrap_or_default();
-        let len = block.len as usize;
-        let sorted = edges.get(..len).unwrap_or_default();
-        let position = sorted.partition_point(|other| other.run.start <= edge.run.start);
-        if let Some(tail) = edges.get_mut(position..len + 1) {
-            shift_in(tail, edge);
-        }
         block.len += 1;
+        let edges = self.edges.get_mut(block.start as usize..).and_then(|edges| edges.get_mut(..block.len as usize));
+        let mut room = edges.unwrap_or_default();
+        // The later an allocation is placed, the higher it lies as a rule. So its place is looked for from the end.
+        while let [.., before, slot] = room
+            && before.run.start > edge.run.start
+        {
+            *slot = *before;
+            room = core::mem::take(&mut room).split_last_mut().map_or(&mut [], |(_, rest)| rest);
+        }
+        if let Some(slot) = room.last_mut() {
+            *slot = edge;
+        }
     }
 
     fn edges_of(&self, block: usize) -> &[Edge] {

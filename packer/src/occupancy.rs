@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::collections::{insert_within, push, reserve};
-use crate::gap::{BestGap, Pass, visit_overlapping};
+use crate::gap::{BestGap, Pass};
 use crate::order::Order;
 use crate::runs::Run;
 use crate::{Bytes, Error};
@@ -29,10 +29,8 @@ impl Allocation {
         self.offset.saturating_add(self.size)
     }
 
-    /// Negative unless it is alive at some node from `first_node` to `last_node`.
-    fn overlap(&self, first_node: i32, last_node: i32) -> i64 {
-        let nodes = |from: i32, to: i32| i64::from(to) - i64::from(from);
-        nodes(first_node, self.last_node) | nodes(self.first_node, last_node)
+    fn is_alive_within(&self, first_node: i32, last_node: i32) -> bool {
+        self.last_node >= first_node && self.first_node <= last_node
     }
 }
 
@@ -114,10 +112,11 @@ impl Occupancy {
     /// last of them; `None` beyond the address space. Looks at every allocation.
     pub(crate) fn best_fit(&self, first_node: i32, last_node: i32, best: BestGap) -> Option<Bytes> {
         let mut pass = Pass::new(best);
-        let overlap = |allocation: &Allocation| allocation.overlap(first_node, last_node);
-        visit_overlapping(&self.sorted, overlap, |allocation| {
-            pass.run(Run { start: allocation.offset, end: allocation.end() })
-        });
+        for other in self.sorted.iter().filter(|other| other.is_alive_within(first_node, last_node)) {
+            if pass.run(Run { start: other.offset, end: other.end() }) {
+                break;
+            }
+        }
         pass.found()
     }
 }

@@ -131,7 +131,10 @@ impl Planner {
         for node in self.topology.nodes_in(nodes) {
             for &tensor in node.outputs {
                 scratch.enqueue(tensor)?;
-                scratch.enqueue(self.aliases.root(tensor))?;
+                let root = self.aliases.root(tensor);
+                if root != tensor {
+                    scratch.enqueue(root)?;
+                }
             }
             // What the range reads has its place already, unless it has grown out of it.
             for &tensor in node.inputs {
