@@ -15,7 +15,6 @@ pub fn at_mut<T>(items: &mut [T], index: i32) -> Option<&mut T> {
 }
 
 /// Appends `item`, or says that memory was refused.
-#[inline]
 pub fn push<T>(vec: &mut Vec<T>, item: T) -> Result<(), Error> {
     if vec.len() == vec.capacity() {
         reserve(vec, 1)?;

@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{push, refill};
+use crate::collections::{push, push_within, refill, reserve};
 use crate::gap::{BestGap, FEW, Pass, best_fit, visit_overlapping};
 use crate::occupancy::Allocation;
 use crate::runs::{Run, RunLists};
@@ -411,22 +411,25 @@ fn add<'a>(lists: &mut [&'a [Run]], count: &mut usize, list: &'a [Run]) {
 
 /// Adds the runs of those edges that meet the interval.
 fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), Error> {
+    reserve(runs, edges.len())?;
     let mut joined = Run::EMPTY;
-    let mut refused = Ok(());
+    let mut add = |run: Run| {
+        if run != Run::EMPTY {
+            push_within(runs, run);
+        }
+    };
     visit_overlapping(
         edges,
         |edge| edge.overlap(at),
         |edge| {
             if edge.run.start > joined.end {
-                if joined != Run::EMPTY {
-                    refused = push(runs, joined);
-                }
+                add(joined);
                 joined = edge.run;
             }
             joined.end = joined.end.max(edge.run.end);
-            refused.is_err()
+            false
         },
     );
-    refused?;
-    if joined == Run::EMPTY { Ok(()) } else { push(runs, joined) }
+    add(joined);
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{insert_within, push, reserve};
+use crate::collections::{insert_within, push, push_within, reserve};
 use crate::gap::{BestGap, Pass};
 use crate::order::Order;
 use crate::runs::Run;
@@ -81,7 +81,7 @@ impl Occupancy {
         reserve(&mut self.sorted, unsorted.len())?;
         for at in order.positions() {
             if let Some(&allocation) = unsorted.get(at) {
-                push(&mut self.sorted, allocation)?;
+                push_within(&mut self.sorted, allocation);
             }
         }
         Ok(())
