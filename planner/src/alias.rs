@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use crate::fallible::{at, at_mut, push, reserve};
+use crate::fallible::{at, at_mut, push, push_within, reserve};
 use crate::graph::inplace;
 use crate::topology::{Connections, Topology};
 use crate::usage::{Role, Usage};
@@ -75,7 +75,7 @@ impl Aliases {
         reserve(&mut self.members, usages.len().saturating_sub(known))?;
         for tensor in known..usages.len() {
             let Some(usage) = usages.get(tensor) else { break };
-            push(&mut self.members, Member::alone(tensor as i32, usage))?;
+            push_within(&mut self.members, Member::alone(tensor as i32, usage));
         }
         Ok(())
     }

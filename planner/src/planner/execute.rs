@@ -7,7 +7,7 @@
 use core::ops::RangeInclusive;
 
 use super::{NEVER, Place, Planner, Replaced, Requests, Scratch, State, unbind};
-use crate::fallible::{at, at_mut, grow, push, reserve};
+use crate::fallible::{at, at_mut, grow, push, push_within, reserve};
 use crate::strategy::{Request, Strategy};
 use crate::topology::check;
 use crate::usage::Role;
@@ -50,8 +50,10 @@ impl Planner {
         let done = self
             .note_temporaries(runtime, &nodes)
             .and_then(|()| self.drop_stale_aliases(runtime, &nodes))
-            .and_then(|()| self.collect(runtime, &nodes))
-            .and_then(|()| self.make_requests(runtime, &nodes))
+            .and_then(|()| {
+                self.collect(runtime, &nodes);
+                self.make_requests(runtime, &nodes)
+            })
             .and_then(|()| self.place_requests(Arena::Rw, *nodes.start()))
             .and_then(|()| self.place_requests(Arena::Persistent, *nodes.start()))
             .and_then(|()| self.commit(runtime, &mut moved));
@@ -91,7 +93,7 @@ impl Planner {
                     let apart = |member, operand, _| member != tensor && operand != tensor;
                     self.aliases.regroup(self.aliases.root(tensor), &self.usages, &apart)?;
                 }
-                self.scratch.enqueue(tensor)?;
+                self.scratch.enqueue(tensor);
             }
         }
         Ok(())
@@ -114,26 +116,26 @@ impl Planner {
                     !judged || can_share(runtime, member, owner)
                 })?;
                 // It may be needed for a shorter time now.
-                self.scratch.enqueue(root)?;
+                self.scratch.enqueue(root);
             }
         }
         Ok(())
     }
 
     /// Queues every tensor that may need a place or a pointer.
-    fn collect(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
+    fn collect(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) {
         let scratch = &mut self.scratch;
         if nodes.contains(&0) {
             for &tensor in self.topology.graph_inputs.iter().chain(&self.topology.variables) {
-                scratch.enqueue(tensor)?;
+                scratch.enqueue(tensor);
             }
         }
         for node in self.topology.nodes_in(nodes) {
             for &tensor in node.outputs {
-                scratch.enqueue(tensor)?;
+                scratch.enqueue(tensor);
                 let root = self.aliases.root(tensor);
                 if root != tensor {
-                    scratch.enqueue(root)?;
+                    scratch.enqueue(root);
                 }
             }
             // What the range reads has its place already, unless it has grown out of it.
@@ -145,11 +147,10 @@ impl Planner {
                 let place = at(&self.places, root).copied().flatten();
                 let (Some(place), Some(now)) = (place, tensor_now(runtime, root)) else { continue };
                 if now.bytes > place.size {
-                    scratch.enqueue(root)?;
+                    scratch.enqueue(root);
                 }
             }
         }
-        Ok(())
     }
 
     /// Turns the queue into requests for each arena, and takes away the places that no longer fit.
@@ -377,15 +378,13 @@ impl Scratch {
     }
 
     /// Queues a tensor unless it is queued already or none at all.
-    fn enqueue(&mut self, tensor: i32) -> Result<(), Error> {
-        let Some(mark) = at_mut(&mut self.queued, tensor) else {
-            return Ok(());
-        };
-        if !*mark {
-            push(&mut self.queue, tensor)?;
-            *mark = true;
+    fn enqueue(&mut self, tensor: i32) {
+        if let Some(mark) = at_mut(&mut self.queued, tensor)
+            && !core::mem::replace(mark, true)
+        {
+            // There is room for every tensor.
+            push_within(&mut self.queue, tensor);
         }
-        Ok(())
     }
 
     fn empty_queue(&mut self) {
