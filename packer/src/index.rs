@@ -98,7 +98,7 @@ impl Index {
     /// True when finding gaps with an index is likely to take less time than making it takes, and scanning. By measurements:
     /// it pays where few allocations are alive at once, and where there are very many.
     pub(crate) fn pays(requests: &[Request], occupied: &[Allocation]) -> bool {
-        const PAIRS: usize = 4 * 1024;
+        const PAIRS: usize = 5 * 1024;
         const VERY_MANY: usize = 700;
 
         let count = requests.len();
@@ -111,7 +111,7 @@ impl Index {
         });
         let alive = lived.checked_div(end.saturating_sub(begin) as usize).unwrap_or(count);
         let met = occupied.len().saturating_add(count / 2);
-        count.saturating_mul(met) >= PAIRS && count > 60 + alive.saturating_mul(8)
+        count.saturating_mul(met) >= PAIRS && count > 100 + alive.saturating_mul(8)
     }
 
     /// Starts with what is `occupied`. The requests are to be placed, each of them once; none has less than `alignment`,

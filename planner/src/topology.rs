@@ -41,6 +41,8 @@ impl Topology {
         let num_nodes = numbered(graph.num_nodes())?;
         let mut topology = Topology { num_tensors, ..Topology::default() };
         reserve(&mut topology.bounds, 2 * num_nodes + 1)?;
+        // What most graphs need. Memory that is not written to costs little.
+        reserve(&mut topology.items, 3 * num_nodes)?;
         reserve(&mut topology.inplace, num_nodes)?;
         push_within(&mut topology.bounds, 0);
         for index in 0..num_nodes {
