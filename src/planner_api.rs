@@ -2,6 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
+use arena_planner::alias::Reuse;
 use arena_planner::strategy::Choice;
 use arena_planner::{Alignment, Error, Options, Planner};
 
@@ -52,6 +53,7 @@ impl TfliteArenaPlanner {
         let buffer = || TfliteArenaResizableAlignedBuffer::new(arena_alignment, allocator);
         Ok(TfliteArenaPlanner {
             planner: Planner::new(Options {
+                reuse: Reuse::default(),
                 preserve_all_tensors,
                 preserve_inputs,
                 replace_range,

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::alias::Reuse;
 use crate::fallible::{at_mut, refill};
 use crate::topology::Topology;
 use crate::{END, Error};
@@ -61,10 +62,15 @@ impl Usage {
 
     /// The last node that needs the bytes when `last_read` is the last reader of them under any name.
     ///
-    /// A tensor that nobody reads lives to the end, and so does one that is written again after its last reader.
-    pub fn last(&self, last_read: i32) -> i32 {
+    /// A tensor that nobody reads lives to the end, and so does one that is written again after its last reader; or, as
+    /// `reuse` may have it, up to where it is written.
+    pub fn last(&self, last_read: i32, reuse: Reuse) -> i32 {
         let read_in_vain = last_read < self.first || last_read < self.last_write;
-        if self.role.is(Role::PINNED) || read_in_vain { END } else { last_read }
+        if self.role.is(Role::PINNED) || read_in_vain && !reuse.unread_outputs() {
+            END
+        } else {
+            last_read.max(self.first).max(self.last_write)
+        }
     }
 }
 

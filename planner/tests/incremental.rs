@@ -7,7 +7,7 @@ mod support;
 use arena_planner::shadow::{self, Graph, Kind, Shadow};
 use arena_planner::strategy::Choice;
 use arena_planner::{Arena, Error, Options, Planner};
-use support::{Bias, Rng, World, biased_graph, for_all, hostile_graph, judge_plan, planner, random_graph};
+use support::{Bias, Rng, World, any_reuse, biased_graph, for_all, hostile_graph, judge_plan, random_graph};
 
 /// A planner, its world and the shadow run over both.
 struct Run {
@@ -19,7 +19,7 @@ struct Run {
 impl Run {
     fn plan(graph: &Graph) -> Result<Run, String> {
         let world = World::new(graph);
-        let mut planner = planner(false);
+        let mut planner = Planner::new(Options { reuse: any_reuse(&mut choices(graph)), ..Options::default() });
         planner.plan(&world).map_err(|error| format!("plan: {error:?}"))?;
         Ok(Run { planner, world, shadow: Shadow::new(graph.clone()) })
     }
@@ -276,6 +276,7 @@ fn hostile_graphs_in_pieces_never_overlap() {
         let mut planner = Planner::new(Options {
             preserve_inputs: rng.percent(50),
             replace_range: rng.percent(50),
+            reuse: any_reuse(&mut rng),
             strategy: if rng.percent(50) { Choice::Greedy } else { Choice::InOrder },
             ..Options::default()
         });

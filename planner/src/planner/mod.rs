@@ -11,7 +11,7 @@ use log::Log;
 pub use report::{PlanInfo, TensorPlan};
 use requests::Requests;
 
-use crate::alias::Aliases;
+use crate::alias::{Aliases, Reuse};
 use crate::fallible::{at, at_mut, grow};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::strategy::{Choice, Workspace};
@@ -28,6 +28,8 @@ pub struct Options {
     pub preserve_inputs: bool,
     /// An execution takes the ArenaRw tensors that its range begins with out of the arena, and places them anew.
     pub replace_range: bool,
+    /// How far to share beyond upstream.
+    pub reuse: Reuse,
     /// What every tensor's offset is a multiple of.
     pub tensor_alignment: Alignment,
     /// In which order tensors are given their places.
@@ -40,6 +42,7 @@ impl Default for Options {
             preserve_all_tensors: false,
             preserve_inputs: true,
             replace_range: false,
+            reuse: Reuse::default(),
             tensor_alignment: Alignment::DEFAULT,
             strategy: Choice::Greedy,
         }
@@ -202,7 +205,7 @@ impl Planner {
             Aliases::default()
         } else {
             let count = self.topology.num_tensors;
-            Aliases::find(&self.topology, &self.usages, |tensor| {
+            Aliases::find(&self.topology, &self.usages, self.options.reuse, |tensor| {
                 usize::try_from(tensor).ok().filter(|&tensor| tensor < count).map(|tensor| graph.tensor(tensor))
             })?
         };
@@ -309,7 +312,7 @@ impl Planner {
         let usage = at(&self.usages, root)?;
         if usage.first >= 0 {
             first = first.min(usage.first);
-            last = last.max(usage.last(self.aliases.last_read(root, usage)));
+            last = last.max(usage.last(self.aliases.last_read(root, usage), self.options.reuse));
         }
         if last >= 0 && self.options.preserve_all_tensors {
             last = END;
