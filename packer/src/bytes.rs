@@ -25,6 +25,11 @@ impl Bytes {
         Bytes(self.0.saturating_sub(other.0))
     }
 
+    /// The largest alignment that it is a multiple of.
+    pub fn alignment(self) -> Alignment {
+        Alignment((self.0.trailing_zeros() as u8).min(Alignment::LARGEST.0))
+    }
+
     /// The next multiple of `alignment`, or `None` when it does not fit the address space.
     pub fn align_up(self, alignment: Alignment) -> Option<Bytes> {
         let mask = alignment.get() - 1;
@@ -45,6 +50,9 @@ impl Default for Alignment {
 impl Alignment {
     /// Upstream's `kDefaultArenaAlignment`.
     pub const DEFAULT: Alignment = Alignment(6);
+
+    /// All there is to be shifted.
+    pub const LARGEST: Alignment = Alignment(usize::BITS as u8 - 1);
 
     /// Accepts powers of two only: 0 has no multiple, and 48 aligns nothing.
     pub fn new(bytes: usize) -> Result<Alignment, Error> {

@@ -2,18 +2,29 @@
 
 use alloc::vec::Vec;
 
-use super::{Buffer, Plan, Problem};
-use crate::bounds::{self, Demand};
-use crate::collections::{at_mut, grow, push, reserve};
+use super::sections::{Cut, Sections};
+use super::{Buffer, Plan, Problem, bound, check, fit};
+use crate::collections::{grow, push, reserve};
 use crate::occupancy::{Allocation, Occupancy};
+use crate::order::Order;
 use crate::strategy::{Greedy, Request, Strategy, Workspace};
-use crate::{Alignment, Bytes, Error};
+use crate::{Bytes, Error};
 
 /// Packs greedily by size; equal sizes by first node, then by position.
 pub fn greedy(problem: &Problem<'_>) -> Result<Plan, Error> {
-    if !problem.gaps.is_empty() {
-        return Err(Error::Unsupported("gaps"));
+    let mut plan =
+        Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound: bound::lower_bound(problem)?, steps: 0 };
+    grow(&mut plan.offsets, problem.buffers.len(), Bytes::ZERO)?;
+    if problem.gaps.is_empty() {
+        place(problem, &mut plan.offsets)?;
+    } else {
+        place_with_gaps(problem, &mut plan.offsets)?;
     }
+    plan.height = check::height(problem, &plan.offsets);
+    Ok(plan)
+}
+
+fn place(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), Error> {
     let mut occupied = Vec::new();
     let mut requests = Vec::new();
     reserve(&mut requests, problem.buffers.len())?;
@@ -31,25 +42,28 @@ pub fn greedy(problem: &Problem<'_>) -> Result<Plan, Error> {
     let mut occupancy = Occupancy::default();
     occupancy.rebuild(&mut occupied.iter().copied())?;
     Greedy.place(&mut requests, &mut occupancy, &mut Workspace::default())?;
-    let mut plan = Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound: lower_bound(problem)?, steps: 0 };
-    grow(&mut plan.offsets, problem.buffers.len(), Bytes::ZERO)?;
     for allocation in occupied.iter().copied().chain(requests.iter().map(Request::allocation)) {
-        plan.height = plan.height.max(allocation.end());
-        if let Some(slot) = at_mut(&mut plan.offsets, allocation.tensor) {
+        if let Some(slot) = offsets.get_mut(allocation.tensor as usize) {
             *slot = allocation.offset;
         }
     }
-    Ok(plan)
+    Ok(())
 }
 
-/// What no plan can go below.
-pub fn lower_bound(problem: &Problem<'_>) -> Result<Bytes, Error> {
-    let alignment = problem.buffers.iter().map(|buffer| buffer.alignment).min().unwrap_or(Alignment::DEFAULT);
-    let demands = problem.buffers.iter().map(|buffer| Demand {
-        size: buffer.size,
-        first_node: buffer.first_node,
-        last_node: buffer.last_node,
-    });
-    let nodes = problem.buffers.iter().map(|buffer| buffer.first_node).max().unwrap_or(0);
-    bounds::lower_bound(demands, alignment, nodes as usize + 1)
+fn place_with_gaps(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), Error> {
+    let sections = Sections::new(problem, Cut::Fullest)?;
+    let mut order = Order::default();
+    order.start(problem.buffers.len())?;
+    let buffer = |at: usize| problem.buffers.get(at);
+    order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| buffer.first_node as u64))?;
+    order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| u64::MAX - buffer.size.0 as u64))?;
+    let mut placed = Vec::new();
+    for (at, buffer) in problem.buffers.iter().enumerate() {
+        if let (Some(offset), Some(slot)) = (buffer.fixed, offsets.get_mut(at)) {
+            *slot = if buffer.size == Bytes::ZERO { Bytes::ZERO } else { offset };
+            push(&mut placed, at)?;
+        }
+    }
+    let is_free = |at: &usize| buffer(*at).is_some_and(|buffer| buffer.size != Bytes::ZERO && buffer.fixed.is_none());
+    fit::best_fit(problem, &sections, &mut order.positions().filter(is_free), &mut placed, offsets)
 }

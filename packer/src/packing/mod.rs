@@ -1,11 +1,27 @@
 //! Packing without a graph: buffers that are alive from one node to another, each to be given an offset, so that no two that
 //! are alive at once share a byte and the arena is as low as can be.
 
+#[cfg(feature = "best")]
+mod best;
+mod bound;
+mod check;
+#[cfg(feature = "exact")]
+mod exact;
+mod fit;
 mod greedy;
+#[cfg(any(feature = "best", feature = "exact"))]
+mod search;
+mod sections;
 
 use alloc::vec::Vec;
 
-pub use greedy::{greedy, lower_bound};
+#[cfg(feature = "best")]
+pub use best::best;
+pub use bound::lower_bound;
+pub use check::{Clash, check};
+#[cfg(feature = "exact")]
+pub use exact::exact;
+pub use greedy::greedy;
 
 use crate::{Alignment, Bytes};
 
@@ -90,4 +106,9 @@ pub struct Plan {
     pub lower_bound: Bytes,
     /// Steps that the search took.
     pub steps: u64,
+}
+
+/// The value at a position, zero where there is none.
+fn get<T: Copy + Default>(values: &[T], at: usize) -> T {
+    values.get(at).copied().unwrap_or_default()
 }

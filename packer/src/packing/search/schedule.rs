@@ -1,0 +1,156 @@
+//! Which searches are made, for which capacity, and for how long.
+//!
+//! Most searches that find a plan take few more steps than there are buffers; others would take for ever. So each is short, and
+//! the next one has another preference or another rule: first those that have proved good, then mixtures by chance. Now and
+//! then comes a longer one. From time to time, a search is given as many steps as all before it had: if any search can
+//! finish, that one will in the end, and either find a plan or prove that there is none.
+//!
+//! Without a capacity to be met, searches aim at the lower bound, at a height halfway between it and the best plan, and
+//! just below the best plan, in turn.
+
+use alloc::vec::Vec;
+
+use super::branch::Rule;
+use super::model::{Item, Model};
+use super::order::{Chance, Weights, rank};
+use super::{Outcome, Search};
+use crate::collections::extend;
+use crate::order::Order;
+use crate::packing::{Plan, Problem, Progress, Watch};
+use crate::{Bytes, Error};
+
+/// Preferences that have proved good: long lifetimes and large sizes first, in different proportions.
+const GOOD: [Weights; 5] = [
+    Weights { length: 64, size: 1, load: 0, chance: 0 },
+    Weights { length: 8, size: 8, load: 0, chance: 0 },
+    Weights { length: 64, size: 1, load: 1024, chance: 0 },
+    Weights { length: 8, size: 8, load: 1024, chance: 0 },
+    Weights { length: 8, size: 4, load: 1, chance: 0 },
+];
+
+/// How far searches go.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::packing) struct Goal {
+    /// Steps of all searches together.
+    pub(in crate::packing) steps: u64,
+    /// The height to be met; `None` for the lowest there is.
+    pub(in crate::packing) capacity: Option<Bytes>,
+    /// Whether long searches are made, which can prove that there is no plan.
+    pub(in crate::packing) proofs: bool,
+}
+
+/// Searches, one after the other.
+#[derive(Debug)]
+pub(in crate::packing) struct Schedule<'a> {
+    problem: &'a Problem<'a>,
+    model: Model,
+    search: Search,
+    order: Order,
+    ranks: Vec<u32>,
+    loads: Vec<u32>,
+    /// Searches so far.
+    count: u64,
+}
+
+impl<'a> Schedule<'a> {
+    pub(in crate::packing) fn new(problem: &'a Problem<'a>) -> Result<Schedule<'a>, Error> {
+        let model = Model::new(problem)?;
+        Ok(Schedule {
+            problem,
+            model,
+            search: Search::default(),
+            order: Order::default(),
+            ranks: Vec::new(),
+            loads: Vec::new(),
+            count: 0,
+        })
+    }
+
+    /// Improves `plan`, a plan for the problem with a proven lower bound.
+    pub(in crate::packing) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
+        plan.lower_bound = self.model.next_height(self.problem, plan.lower_bound).min(plan.height);
+        while plan.lower_bound < plan.height
+            && plan.steps < goal.steps
+            && goal.capacity.is_none_or(|capacity| plan.lower_bound <= capacity && capacity < plan.height)
+        {
+            let progress = Progress { steps: plan.steps, height: plan.height, lower_bound: plan.lower_bound };
+            if !watch.go_on(&progress) {
+                break;
+            }
+            self.next(goal, plan)?;
+            self.count += 1;
+        }
+        Ok(())
+    }
+
+    /// Makes one search.
+    fn next(&mut self, goal: Goal, plan: &mut Plan) -> Result<(), Error> {
+        let gap = plan.height.0 - plan.lower_bound.0;
+        let target = Bytes(match goal.capacity {
+            Some(capacity) => capacity.0,
+            None => {
+                let aims = [0, gap / 2, gap - 1];
+                plan.lower_bound.0 + aims.get(self.count as usize % 3).copied().unwrap_or(0)
+            }
+        });
+        let few = 2 * self.model.items.len() as u64 + 64;
+        let is_long = goal.proofs && self.count % 64 == 63;
+        let limit = if is_long { plan.steps } else { few << (self.count / 3 % 8 / 7 * 2) };
+        let limit = limit.min(goal.steps - plan.steps);
+
+        let (model, problem) = (&self.model, self.problem);
+        let highest = &mut |item: &Item| {
+            let size = problem.buffers.get(item.position as usize)?.size;
+            model.highest(size, target)
+        };
+        let capacity = model.units(target);
+        let outcome = if self.search.state.start(model, capacity, highest)? {
+            self.loads.clear();
+            extend(&mut self.loads, &self.search.state.load)?;
+            let round = if goal.capacity.is_some() { self.count } else { self.count / 3 };
+            let rule = if round % 2 == 0 { Rule::Lowest } else { Rule::Fewest };
+            let weights = weights(round / 2);
+            rank(model, &self.loads, weights, round, &mut self.order, &mut self.ranks)?;
+            self.search.run(model, &self.ranks, rule, limit, &mut plan.steps)?
+        } else {
+            Outcome::None
+        };
+        match outcome {
+            Outcome::Found => self.keep(plan),
+            Outcome::None if self.model.complete => {
+                let above = self.model.next_height(self.problem, Bytes(target.0.saturating_add(1)));
+                plan.lower_bound = plan.lower_bound.max(above).min(plan.height);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes over what the search has found.
+    fn keep(&self, plan: &mut Plan) {
+        plan.height = Bytes::ZERO;
+        for (at, item) in (0..).zip(&self.model.items) {
+            let Some(buffer) = self.problem.buffers.get(item.position as usize) else { continue };
+            let offset = buffer.fixed.unwrap_or(self.model.bytes(self.search.start_of(at)));
+            if let Some(slot) = plan.offsets.get_mut(item.position as usize) {
+                *slot = offset;
+            }
+            plan.height = plan.height.max(offset.saturating_add(buffer.size));
+        }
+    }
+}
+
+/// The preference of a round: the good ones first.
+fn weights(round: u64) -> Weights {
+    if let Some(&weights) = GOOD.get(round as usize) {
+        return weights;
+    }
+    let mut chance = Chance(round);
+    let strong = chance.below(32);
+    Weights {
+        length: chance.below(32),
+        size: chance.below(32),
+        load: chance.below(1 + strong) / 4,
+        chance: if chance.below(4) == 0 { 0 } else { chance.below(24) },
+    }
+}
