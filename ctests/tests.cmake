@@ -28,8 +28,8 @@ arena_test(random_graphs SOURCES random_graphs.c ARGUMENTS ${random_count})
 
 # NULL, garbage, refused memory.
 arena_test(garbage
-  SOURCES garbage/garbage.c garbage/graph.c garbage/graph_info.c garbage/options.c garbage/planner.c
-          garbage/resizable_aligned_buffer.c garbage/simple_memory_arena.c)
+  SOURCES garbage/garbage.c garbage/graph.c garbage/graph_info.c garbage/memory_planner.c garbage/options.c
+          garbage/planner.c garbage/resizable_aligned_buffer.c garbage/simple_memory_arena.c)
 target_compile_definitions(garbage_body PRIVATE EXPORTED_SYMBOLS="${CMAKE_CURRENT_SOURCE_DIR}/exported_symbols.txt")
 arena_test(allocator SOURCES memory/allocator.c)
 

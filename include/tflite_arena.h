@@ -74,6 +74,10 @@ enum TfliteArenaStatus
    * Known, but not part of this build.
    */
   TFLITE_ARENA_STATUS_UNSUPPORTED = 109,
+  /**
+   * The plan is higher than its capacity.
+   */
+  TFLITE_ARENA_STATUS_ABOVE_CAPACITY = 110,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -210,6 +214,11 @@ typedef int32_t TfliteArenaStrategy;
  * A graph that is built tensor by tensor and node by node.
  */
 typedef struct TfliteArenaGraph TfliteArenaGraph;
+
+/**
+ * A planner for buffers without a graph.
+ */
+typedef struct TfliteArenaMemoryPlanner TfliteArenaMemoryPlanner;
 
 /**
  * A planner for one graph, with the memory of both its arenas.
@@ -358,6 +367,90 @@ typedef struct TfliteArenaGraphInfo {
    */
   int32_t (*variables)(void *context, struct TfliteArenaIntList *list);
 } TfliteArenaGraphInfo;
+
+/**
+ * A buffer of a memory planner, as a caller's own strategy sees it.
+ */
+typedef struct TfliteArenaMemoryBuffer {
+  /**
+   * Its size in bytes; 0 takes no room.
+   */
+  size_t size;
+  /**
+   * What its offset must be a multiple of, a power of two; 0 for what the options of the plan say.
+   */
+  size_t alignment;
+  /**
+   * Where it must lie; `SIZE_MAX` when it is to be given a place.
+   */
+  size_t offset;
+  /**
+   * The first node that needs it.
+   */
+  int32_t first_node;
+  /**
+   * The last node that needs it, not before the first.
+   */
+  int32_t last_node;
+} TfliteArenaMemoryBuffer;
+
+/**
+ * A caller's own strategy that says in which order buffers are placed, each into the best-fitting gap: it fills `order`
+ * with the handles of all `count` buffers. Fixed buffers are placed before all others, wherever they stand.
+ * Anything but 0 makes the call that asked fail. It must not throw, and must not call back into the planner.
+ */
+typedef int32_t (*TfliteArenaOrderBuffers)(void *user,
+                                           const struct TfliteArenaMemoryBuffer *buffers,
+                                           size_t count,
+                                           int32_t *order);
+
+/**
+ * A caller's own strategy that places buffers itself: it fills `offsets`, one for each of the `count` buffers.
+ * Anything but 0 makes the call that asked fail. It must not throw, and must not call back into the planner.
+ */
+typedef int32_t (*TfliteArenaPlaceBuffers)(void *user,
+                                           const struct TfliteArenaMemoryBuffer *buffers,
+                                           size_t count,
+                                           size_t *offsets);
+
+/**
+ * How a memory planner plans. `tflite_memory_planner_options_init` fills in the defaults.
+ */
+typedef struct TfliteArenaMemoryPlannerOptions {
+  /**
+   * `sizeof(TfliteArenaMemoryPlannerOptions)`.
+   */
+  size_t struct_size;
+  /**
+   * A `TfliteArenaStrategy`; greedy is the default.
+   */
+  int32_t strategy;
+  /**
+   * The alignment of buffers that were added with none, in bytes: a power of two; 64 is the default.
+   */
+  size_t alignment;
+  /**
+   * The height that the arena may have, in bytes: a search ends as soon as it is met, and a plan that is higher is
+   * refused. 0, the default, for any height.
+   */
+  size_t capacity;
+  /**
+   * How long to search, in buffers placed by trial; 0, the default, for as long as the strategy sees fit.
+   */
+  uint64_t steps;
+  /**
+   * In the place of the strategy: orders the buffers. NULL is the default; at most one of the two is set.
+   */
+  TfliteArenaOrderBuffers order;
+  /**
+   * In the place of the strategy: places the buffers.
+   */
+  TfliteArenaPlaceBuffers place;
+  /**
+   * Handed to either.
+   */
+  void *user;
+} TfliteArenaMemoryPlannerOptions;
 
 /**
  * How a planner plans. `tflite_arena_planner_options_init` fills in the defaults.
@@ -831,6 +924,169 @@ TfliteArenaStatus tflite_arena_graph_get_info(struct TfliteArenaGraph *graph, st
  * `graph` is NULL or a live graph.
  */
 const char *tflite_arena_graph_last_error(const struct TfliteArenaGraph *graph);
+
+/**
+ * Fills in the default options.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `options` is NULL
+ *
+ * # Safety
+ * `options` is NULL or writable.
+ */
+TfliteArenaStatus tflite_memory_planner_options_init(struct TfliteArenaMemoryPlannerOptions *options);
+
+/**
+ * Makes a planner without buffers. On success `*planner` is the caller's, to be given to `tflite_memory_planner_destroy`.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `planner` is NULL
+ * * `OUT_OF_MEMORY`
+ *
+ * # Safety
+ * `planner` is NULL or writable.
+ */
+TfliteArenaStatus tflite_memory_planner_create(struct TfliteArenaMemoryPlanner **planner);
+
+/**
+ * Frees a planner; NULL is fine.
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; it is gone afterwards.
+ */
+void tflite_memory_planner_destroy(struct TfliteArenaMemoryPlanner *planner);
+
+/**
+ * Adds a buffer of `size` bytes that the nodes `first_node` to `last_node` need. An `alignment` of 0 is the one that the
+ * options of a plan name. The plan is forgotten. Mirrors `tflite::MicroMemoryPlanner::AddBuffer`.
+ *
+ * # Returns
+ * * `OK` — `*handle` is the buffer's: how many were added before it
+ * * `NULL_POINTER` — `planner` or `handle` is NULL
+ * * `BAD_ALIGNMENT` — `alignment` is neither 0 nor a power of two
+ * * `INVALID_ARGUMENT` — a node is negative, the last comes before the first, or there are more buffers than can be numbered
+ * * `OUT_OF_MEMORY`
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; `handle` is NULL or writable.
+ */
+TfliteArenaStatus tflite_memory_planner_add_buffer(struct TfliteArenaMemoryPlanner *planner,
+                                                   size_t size,
+                                                   size_t alignment,
+                                                   int32_t first_node,
+                                                   int32_t last_node,
+                                                   int32_t *handle);
+
+/**
+ * Adds a buffer that must lie at `offset`. Mirrors `tflite::MicroMemoryPlanner::AddBuffer` with an offline-planned offset.
+ *
+ * # Returns
+ * As `tflite_memory_planner_add_buffer`; whether fixed buffers can lie where they must is seen when they are planned.
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; `handle` is NULL or writable.
+ */
+TfliteArenaStatus tflite_memory_planner_add_fixed_buffer(struct TfliteArenaMemoryPlanner *planner,
+                                                         size_t size,
+                                                         size_t alignment,
+                                                         int32_t first_node,
+                                                         int32_t last_node,
+                                                         size_t offset,
+                                                         int32_t *handle);
+
+/**
+ * Gives each buffer its offset. `options` may be NULL for the defaults.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `planner` is NULL
+ * * `INVALID_ARGUMENT` — the `struct_size` or the strategy is not known; fixed buffers overlap, or are not where their
+ *   alignment lets them be; the caller's own strategy failed, or its result is no order or no plan
+ * * `BAD_ALIGNMENT` — the alignment is not a power of two
+ * * `UNSUPPORTED` — the strategy is not part of this build
+ * * `ABOVE_CAPACITY` — the plan is higher than the capacity
+ * * `OVERFLOW` — a buffer would end beyond the address space
+ * * `OUT_OF_MEMORY`
+ *
+ * After an error the plan is what it was.
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; `options` is NULL or valid; its callbacks are what their types say.
+ */
+TfliteArenaStatus tflite_memory_planner_plan(struct TfliteArenaMemoryPlanner *planner,
+                                             const struct TfliteArenaMemoryPlannerOptions *options);
+
+/**
+ * Gives the handle of the buffer that was added at position `index`, counted from 0, which is what
+ * `tflite::MicroMemoryPlanner::GetOffsetForBuffer` takes. Who asks for one after the other learns how many there are.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `planner` or `handle` is NULL
+ * * `INDEX_OUT_OF_RANGE` — there are not that many buffers
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; `handle` is NULL or writable.
+ */
+TfliteArenaStatus tflite_memory_planner_get_buffer_handle(const struct TfliteArenaMemoryPlanner *planner,
+                                                          size_t index,
+                                                          int32_t *handle);
+
+/**
+ * Gives the offset of a buffer; 0 for one of no bytes. Mirrors `tflite::MicroMemoryPlanner::GetOffsetForBuffer`.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `planner` or `offset` is NULL
+ * * `NOT_PLANNED` — since a buffer was added last
+ * * `INDEX_OUT_OF_RANGE` — no buffer has this handle
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; `offset` is NULL or writable.
+ */
+TfliteArenaStatus tflite_memory_planner_get_offset(const struct TfliteArenaMemoryPlanner *planner,
+                                                   int32_t handle,
+                                                   size_t *offset);
+
+/**
+ * Gives the bytes that the plan needs: where its highest buffer ends.
+ * Mirrors `tflite::MicroMemoryPlanner::GetMaximumMemorySize`.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `planner` or `bytes` is NULL
+ * * `NOT_PLANNED` — since a buffer was added last
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; `bytes` is NULL or writable.
+ */
+TfliteArenaStatus tflite_memory_planner_arena_size(const struct TfliteArenaMemoryPlanner *planner, size_t *bytes);
+
+/**
+ * Gives the bytes that no plan can stay below, as far as the strategy has proven it. Where it is the size of the arena, the
+ * plan is optimal.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `planner` or `bytes` is NULL
+ * * `NOT_PLANNED` — since a buffer was added last
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; `bytes` is NULL or writable.
+ */
+TfliteArenaStatus tflite_memory_planner_lower_bound(const struct TfliteArenaMemoryPlanner *planner,
+                                                    size_t *bytes);
+
+/**
+ * The text of the last error of a planner, empty when its last call succeeded. It is the planner's, and valid until the
+ * next call on it. Never NULL.
+ *
+ * # Safety
+ * `planner` is NULL or a live planner.
+ */
+const char *tflite_memory_planner_last_error(const struct TfliteArenaMemoryPlanner *planner);
 
 /**
  * Fills in the default options.

@@ -14,10 +14,11 @@ usage() {
     exit 2
 }
 [ $# -ge 2 ] || usage
-remove=()
+# The compiler's name and version would be in every program.
+remove=(--remove-section=.comment)
 case ${3-} in
     "") ;;
-    --without-unwind-tables) remove=(--remove-section=.eh_frame --remove-section=.rela.eh_frame) ;;
+    --without-unwind-tables) remove+=(--remove-section=.eh_frame --remove-section=.rela.eh_frame) ;;
     *) usage ;;
 esac
 archive=$(realpath "$1")
@@ -32,6 +33,6 @@ mapfile -t members < <(ar t "$archive" | grep '^tflite_arena\.')
 }
 (cd "$work" && ar x "$archive" "${members[@]}")
 (cd "$work" && ld -r -o whole.o "${members[@]}")
-objcopy --keep-global-symbols="$root/ctests/exported_symbols.txt" ${remove[@]+"${remove[@]}"} "$work/whole.o" "$work/tflite_arena.o"
+objcopy --keep-global-symbols="$root/ctests/exported_symbols.txt" "${remove[@]}" "$work/whole.o" "$work/tflite_arena.o"
 ar crD "$work/result.a" "$work/tflite_arena.o"
 cmp -s "$work/result.a" "$2" || cp "$work/result.a" "$2"

@@ -100,7 +100,7 @@ fn list<'a>(list: TfliteArenaIntList) -> Result<&'a [i32], Error> {
     // SAFETY: the caller keeps it valid until the next callback, and it is used only until then.
     unsafe { slice(list.data, list.size, "a list") }.map_err(|failure| match failure {
         Failure::Core(error) => error,
-        Failure::Null(_) => Error::Refused("a list has a size but no data"),
+        _ => Error::Refused("a list has a size but no data"),
     })
 }
 

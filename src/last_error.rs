@@ -1,11 +1,10 @@
 //! The text of an object's last error, in the object itself: telling of refused memory must not need any.
 
 use core::cell::Cell;
-use core::ffi::c_char;
-
-use arena_planner::text::TextSink;
+use core::ffi::{c_char, c_void};
 
 use crate::status::Failure;
+use crate::writer::CallbackWriter;
 
 /// Room for the text and its terminator, in bytes; the longest text has about 130.
 const CAPACITY: usize = 192;
@@ -25,9 +24,13 @@ impl LastError {
     }
 
     pub(crate) fn record(&self, failure: &Failure) {
-        let mut writer = Writer { free: self.text.split_last().map_or(&[], |(_, text)| text) };
-        failure.describe(&mut writer);
-        writer.end(&self.text);
+        let mut free = self.text.split_last().map_or(&[][..], |(_, text)| text);
+        failure.describe(&mut CallbackWriter::to(append, (&raw mut free).cast()));
+        // What is free, and the byte behind it that is never written, end the text.
+        let last = self.text.len().saturating_sub(free.len() + 1);
+        if let Some(slot) = self.text.get(last) {
+            slot.set(0);
+        }
     }
 
     pub(crate) fn as_ptr(&self) -> *const c_char {
@@ -35,31 +38,18 @@ impl LastError {
     }
 }
 
-/// Fills the text from the left and drops what does not fit.
-struct Writer<'a> {
-    free: &'a [Cell<u8>],
-}
-
-impl TextSink for Writer<'_> {
-    // Once, not at each of the many places that call it: a few hundred bytes.
-    #[inline(never)]
-    fn bytes(&mut self, piece: &[u8]) {
-        for &byte in piece {
-            let Some((slot, rest)) = self.free.split_first() else {
-                return;
-            };
-            slot.set(byte);
-            self.free = rest;
-        }
-    }
-}
-
-impl Writer<'_> {
-    fn end(self, whole: &[Cell<u8>]) {
-        // What is free, and the byte behind it that is never written, end the text.
-        let last = whole.len().saturating_sub(self.free.len() + 1);
-        if let Some(slot) = whole.get(last) {
-            slot.set(0);
-        }
+/// Fills the text from the left and drops what does not fit. A callback, so that there is one kind of writer in the library.
+///
+/// # Safety
+/// `free` points at the part of a text that is free, and `text` at `length` bytes.
+unsafe extern "C" fn append(free: *mut c_void, text: *const c_char, length: usize) {
+    // SAFETY: by this function's contract.
+    let (free, piece) = unsafe { (&mut *free.cast::<&[Cell<u8>]>(), core::slice::from_raw_parts(text.cast(), length)) };
+    for &byte in piece {
+        let Some((slot, rest)) = free.split_first() else {
+            return;
+        };
+        slot.set(byte);
+        *free = rest;
     }
 }

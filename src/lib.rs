@@ -1,5 +1,5 @@
 //! The C ABI of tflite-arena: one function for each public method of upstream's `ArenaPlanner`, `SimpleMemoryArena` and
-//! `ResizableAlignedBuffer`, and a graph builder for programs that have no TFLite structs.
+//! `ResizableAlignedBuffer`, a graph builder for programs that have no TFLite structs, and a planner of buffers without a graph.
 //!
 //! An extern function turns pointers into references and integers into enums ([`boundary`]), makes one call and gives a
 //! status back. What is planned, and how, is the crate `arena-planner`.
@@ -14,6 +14,8 @@ pub mod graph_api;
 pub mod graph_builder;
 mod graph_info;
 mod last_error;
+pub mod memory_planner;
+pub mod memory_planner_api;
 pub mod planner_api;
 mod platform;
 mod runtime;

@@ -31,10 +31,12 @@ pub enum TfliteArenaStatus {
     GraphChanged = 108,
     /// Known, but not part of this build.
     Unsupported = 109,
+    /// The plan is higher than its capacity.
+    AboveCapacity = 110,
 }
 
 impl TfliteArenaStatus {
-    const ALL: [TfliteArenaStatus; 12] = [
+    const ALL: [TfliteArenaStatus; 13] = [
         TfliteArenaStatus::Ok,
         TfliteArenaStatus::Error,
         TfliteArenaStatus::NullPointer,
@@ -47,6 +49,7 @@ impl TfliteArenaStatus {
         TfliteArenaStatus::NotCommitted,
         TfliteArenaStatus::GraphChanged,
         TfliteArenaStatus::Unsupported,
+        TfliteArenaStatus::AboveCapacity,
     ];
 
     /// The status that a C caller's integer stands for.
@@ -69,6 +72,7 @@ impl TfliteArenaStatus {
             TfliteArenaStatus::NotCommitted => c"the arena has not been committed",
             TfliteArenaStatus::GraphChanged => c"the graph has lost tensors since it was planned",
             TfliteArenaStatus::Unsupported => c"not part of this build",
+            TfliteArenaStatus::AboveCapacity => c"the plan is above the capacity",
         }
     }
 }
@@ -80,6 +84,14 @@ pub(crate) enum Failure {
     Core(Error),
     /// The named pointer is NULL.
     Null(&'static str),
+    /// No buffer is meant.
+    NoBuffer,
+    /// This buffer has no place, or lies where it may not.
+    Misplaced(usize),
+    /// These buffers use the same bytes at the same node.
+    Overlap(usize, usize),
+    /// A plan has this height.
+    AboveCapacity(usize),
 }
 
 impl From<Error> for Failure {
@@ -92,6 +104,9 @@ impl Failure {
     pub(crate) fn status(&self) -> TfliteArenaStatus {
         match self {
             Failure::Null(_) => TfliteArenaStatus::NullPointer,
+            Failure::NoBuffer => TfliteArenaStatus::IndexOutOfRange,
+            Failure::Misplaced(_) | Failure::Overlap(..) => TfliteArenaStatus::InvalidArgument,
+            Failure::AboveCapacity(_) => TfliteArenaStatus::AboveCapacity,
             Failure::Core(error) => match error {
                 Error::OutOfMemory { .. } => TfliteArenaStatus::OutOfMemory,
                 Error::Overflow { .. } => TfliteArenaStatus::Overflow,
@@ -107,12 +122,17 @@ impl Failure {
     }
 
     pub(crate) fn describe(&self, out: &mut impl TextSink) {
-        match self {
-            Failure::Core(error) => error.describe(out),
+        let (text, numbers) = match *self {
+            Failure::Core(error) => return error.describe(out),
             Failure::Null(name) => {
                 out.text(name);
-                out.text(" is NULL");
+                (" is NULL", [0; 3])
             }
-        }
+            Failure::NoBuffer => ("there is no such buffer", [0; 3]),
+            Failure::Misplaced(buffer) => ("buffer # has no place or a bad one", [buffer, 0, 0]),
+            Failure::Overlap(first, second) => ("buffers # and # overlap", [first, second, 0]),
+            Failure::AboveCapacity(height) => ("a height of # is above the capacity", [height, 0, 0]),
+        };
+        out.filled_in(text, numbers);
     }
 }

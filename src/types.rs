@@ -213,6 +213,68 @@ pub struct TfliteArenaPlannerOptions {
     pub replace_range: i32,
 }
 
+/// A buffer of a memory planner, as a caller's own strategy sees it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaMemoryBuffer {
+    /// Its size in bytes; 0 takes no room.
+    pub size: usize,
+    /// What its offset must be a multiple of, a power of two; 0 for what the options of the plan say.
+    pub alignment: usize,
+    /// Where it must lie; `SIZE_MAX` when it is to be given a place.
+    pub offset: usize,
+    /// The first node that needs it.
+    pub first_node: i32,
+    /// The last node that needs it, not before the first.
+    pub last_node: i32,
+}
+
+/// A caller's own strategy that says in which order buffers are placed, each into the best-fitting gap: it fills `order`
+/// with the handles of all `count` buffers. Fixed buffers are placed before all others, wherever they stand.
+/// Anything but 0 makes the call that asked fail. It must not throw, and must not call back into the planner.
+pub type TfliteArenaOrderBuffers = Option<
+    unsafe extern "C" fn(
+        user: *mut c_void,
+        buffers: *const TfliteArenaMemoryBuffer,
+        count: usize,
+        order: *mut i32,
+    ) -> i32,
+>;
+
+/// A caller's own strategy that places buffers itself: it fills `offsets`, one for each of the `count` buffers.
+/// Anything but 0 makes the call that asked fail. It must not throw, and must not call back into the planner.
+pub type TfliteArenaPlaceBuffers = Option<
+    unsafe extern "C" fn(
+        user: *mut c_void,
+        buffers: *const TfliteArenaMemoryBuffer,
+        count: usize,
+        offsets: *mut usize,
+    ) -> i32,
+>;
+
+/// How a memory planner plans. `tflite_memory_planner_options_init` fills in the defaults.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct TfliteArenaMemoryPlannerOptions {
+    /// `sizeof(TfliteArenaMemoryPlannerOptions)`.
+    pub struct_size: usize,
+    /// A `TfliteArenaStrategy`; greedy is the default.
+    pub strategy: i32,
+    /// The alignment of buffers that were added with none, in bytes: a power of two; 64 is the default.
+    pub alignment: usize,
+    /// The height that the arena may have, in bytes: a search ends as soon as it is met, and a plan that is higher is
+    /// refused. 0, the default, for any height.
+    pub capacity: usize,
+    /// How long to search, in buffers placed by trial; 0, the default, for as long as the strategy sees fit.
+    pub steps: u64,
+    /// In the place of the strategy: orders the buffers. NULL is the default; at most one of the two is set.
+    pub order: TfliteArenaOrderBuffers,
+    /// In the place of the strategy: places the buffers.
+    pub place: TfliteArenaPlaceBuffers,
+    /// Handed to either.
+    pub user: *mut c_void,
+}
+
 /// The figures of a plan, in bytes where not said otherwise. `naive` and `lower_bound` are about the ArenaRw arena, and
 /// are stated for a plan that is executed in one batch.
 #[repr(C)]
@@ -286,6 +348,8 @@ pub type TfliteArenaWrite = Option<unsafe extern "C" fn(user: *mut c_void, text:
 const _: () = {
     assert!(size_of::<TfliteArenaGraphInfo>() == 64);
     assert!(size_of::<TfliteArenaPlannerOptions>() == 48);
+    assert!(size_of::<TfliteArenaMemoryPlannerOptions>() == 64);
+    assert!(size_of::<TfliteArenaMemoryBuffer>() == 32);
     assert!(size_of::<TfliteArenaNode>() == 56);
     assert!(size_of::<TfliteArenaTensorView>() == 48);
     assert!(size_of::<TfliteArenaAllocator>() == 32);

@@ -14,7 +14,14 @@ pub(crate) struct CallbackWriter {
 
 impl CallbackWriter {
     pub(crate) fn new(write: TfliteArenaWrite, user: *mut c_void) -> Result<CallbackWriter, Failure> {
-        Ok(CallbackWriter { write: write.ok_or(Failure::Null("write"))?, user })
+        Ok(CallbackWriter::to(write.ok_or(Failure::Null("write"))?, user))
+    }
+
+    pub(crate) fn to(
+        write: unsafe extern "C" fn(*mut c_void, *const c_char, usize),
+        user: *mut c_void,
+    ) -> CallbackWriter {
+        CallbackWriter { write, user }
     }
 }
 

@@ -135,11 +135,40 @@ static void use_buffer(void) {
   tflite_resizable_aligned_buffer_destroy(buffer);
 }
 
+static int32_t first_come(void *user, const TfliteArenaMemoryBuffer *buffers, size_t count, int32_t *order) {
+  (void)user;
+  (void)buffers;
+  for (size_t i = 0; i < count; i++) order[i] = (int32_t)i;
+  return 0;
+}
+
+static void use_memory_planner(void) {
+  TfliteArenaMemoryPlanner *planner = NULL;
+  TfliteArenaMemoryPlannerOptions options;
+  int32_t handle;
+  size_t offset = 0, size = 0, lower_bound = 0;
+  ok(tflite_memory_planner_create(&planner));
+  ok(tflite_memory_planner_add_buffer(planner, 100, 0, 0, 1, &handle));
+  ok(tflite_memory_planner_add_fixed_buffer(planner, 64, 64, 1, 2, 128, &handle));
+  ok(tflite_memory_planner_plan(planner, NULL));
+  ok(tflite_memory_planner_options_init(&options));
+  options.order = first_come;
+  ok(tflite_memory_planner_plan(planner, &options));
+  ok(tflite_memory_planner_get_buffer_handle(planner, 1, &handle));
+  ok(tflite_memory_planner_get_offset(planner, handle, &offset));
+  ok(tflite_memory_planner_arena_size(planner, &size));
+  ok(tflite_memory_planner_lower_bound(planner, &lower_bound));
+  expect(offset == 128 && size == 192 && lower_bound > 0);
+  expect(tflite_memory_planner_last_error(planner) != NULL);
+  tflite_memory_planner_destroy(planner);
+}
+
 int main(void) {
   expect(tflite_arena_version() != NULL);
   expect(tflite_arena_status_text(TFLITE_ARENA_STATUS_OK) != NULL);
   use_planner();
   use_simple_memory_arena();
   use_buffer();
+  use_memory_planner();
   return failures;
 }

@@ -2,6 +2,7 @@
 
 mod elf;
 mod failure;
+mod plan;
 mod preload;
 mod run;
 mod signals;
@@ -23,11 +24,13 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Plan(plan::Arguments),
 }
 
 fn main() -> ExitCode {
     let done = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
     };
     done.unwrap_or_else(|failure| failure.report())
 }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, ExitStatus};
 use nix::errno::Errno;
 use nix::libc::SI_KERNEL;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
-use nix::sys::signalfd::SignalFd;
+use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::Pid;
 
 /// What asks a program to end.
@@ -60,5 +60,36 @@ impl Signals {
                 let _ = kill(pid, signal);
             }
         }
+    }
+}
+
+/// What asks for an end while we work ourselves. It is held back until dropped, so that what has been found by then can be
+/// handed over.
+pub(crate) struct Interrupt {
+    descriptor: SignalFd,
+    blocked_before: SigSet,
+}
+
+impl Interrupt {
+    /// Holds it back.
+    pub(crate) fn hold() -> nix::Result<Self> {
+        let set = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM]);
+        let blocked_before = set.thread_swap_mask(SigmaskHow::SIG_BLOCK)?;
+        Ok(Self {
+            descriptor: SignalFd::with_flags(&set, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)?,
+            blocked_before,
+        })
+    }
+
+    /// Whether it has come; it is told once.
+    pub(crate) fn has_come(&self) -> bool {
+        matches!(self.descriptor.read_signal(), Ok(Some(_)))
+    }
+}
+
+impl Drop for Interrupt {
+    fn drop(&mut self) {
+        // It was set once and can be set again.
+        let _ = self.blocked_before.thread_set_mask();
     }
 }

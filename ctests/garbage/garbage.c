@@ -49,6 +49,7 @@ int main(void) {
   sweep_planner();
   sweep_simple_memory_arena();
   sweep_resizable_aligned_buffer();
+  sweep_memory_planner();
   check_all_called(EXPORTED_SYMBOLS);
   return check_finish();
 }

@@ -30,5 +30,6 @@ void sweep_options(void);
 void sweep_planner(void);
 void sweep_simple_memory_arena(void);
 void sweep_resizable_aligned_buffer(void);
+void sweep_memory_planner(void);
 
 #endif

@@ -59,6 +59,24 @@ FIELD(TfliteArenaPlannerOptions, subgraph_index, 24);
 FIELD(TfliteArenaPlannerOptions, allocator, 32);
 FIELD(TfliteArenaPlannerOptions, preserve_inputs, 40);
 FIELD(TfliteArenaPlannerOptions, replace_range, 44);
+
+SIZE(TfliteArenaMemoryPlannerOptions, 64);
+FIELD(TfliteArenaMemoryPlannerOptions, struct_size, 0);
+FIELD(TfliteArenaMemoryPlannerOptions, strategy, 8);
+FIELD(TfliteArenaMemoryPlannerOptions, alignment, 16);
+FIELD(TfliteArenaMemoryPlannerOptions, capacity, 24);
+FIELD(TfliteArenaMemoryPlannerOptions, steps, 32);
+FIELD(TfliteArenaMemoryPlannerOptions, order, 40);
+FIELD(TfliteArenaMemoryPlannerOptions, place, 48);
+FIELD(TfliteArenaMemoryPlannerOptions, user, 56);
+
+SIZE(TfliteArenaMemoryBuffer, 32);
+FIELD(TfliteArenaMemoryBuffer, size, 0);
+FIELD(TfliteArenaMemoryBuffer, alignment, 8);
+FIELD(TfliteArenaMemoryBuffer, offset, 16);
+FIELD(TfliteArenaMemoryBuffer, first_node, 24);
+FIELD(TfliteArenaMemoryBuffer, last_node, 28);
+
 SIZE(TfliteArenaAlloc, 16);
 FIELD(TfliteArenaAlloc, offset, 0);
 FIELD(TfliteArenaAlloc, size, 8);

@@ -1,4 +1,4 @@
-/* Every allocation fails once: in each of these lives of a planner, an arena and a buffer the n-th
+/* Every allocation fails once: in each of these lives the n-th
    allocation is refused, for every n until one comes through. Each refusal must be a status, the call
    must succeed when it is made again, and nothing may leak. */
 #include "check.h"
@@ -128,6 +128,48 @@ static void life_of_a_buffer(void) {
   tflite_resizable_aligned_buffer_destroy(buffer);
 }
 
+static int32_t last_first(void *user, const TfliteArenaMemoryBuffer *buffers, size_t count, int32_t *order) {
+  (void)user;
+  (void)buffers;
+  for (size_t i = 0; i < count; i++) order[i] = (int32_t)(count - 1 - i);
+  return 0;
+}
+
+static int32_t one_on_the_other(void *user, const TfliteArenaMemoryBuffer *buffers, size_t count, size_t *offsets) {
+  (void)user;
+  (void)buffers;
+  for (size_t i = 0; i < count; i++) offsets[i] = i * 64;
+  return 0;
+}
+
+static void life_of_a_memory_planner(void) {
+  arm();
+  TfliteArenaMemoryPlanner *planner = NULL;
+  STEP(tflite_memory_planner_create(&planner));
+  int32_t handle = -1;
+  for (int32_t i = 0; i < 6; i++) {
+    STEP(tflite_memory_planner_add_buffer(planner, 64, 0, i, 5, &handle));
+    CHECK_INT(handle, i);
+  }
+  STEP(tflite_memory_planner_add_fixed_buffer(planner, 64, 0, 0, 5, 384, &handle));
+  CHECK_INT(handle, 6);
+  TfliteArenaMemoryPlannerOptions options;
+  STEP(tflite_memory_planner_options_init(&options));
+  for (int way = 0; way < 4; way++) {
+    options.strategy = way < 2 ? way : TFLITE_ARENA_STRATEGY_GREEDY;
+    options.order = way == 2 ? last_first : NULL;
+    options.place = way == 3 ? one_on_the_other : NULL;
+    STEP(tflite_memory_planner_plan(planner, &options));
+    size_t bytes = 0;
+    STEP(tflite_memory_planner_arena_size(planner, &bytes));
+    CHECK_SIZE(bytes, 448);
+    STEP(tflite_memory_planner_lower_bound(planner, &bytes));
+    CHECK_SIZE(bytes, 448);
+  }
+  failing_malloc_disarm();
+  tflite_memory_planner_destroy(planner);
+}
+
 /* Returns how many allocations were refused, one a life, before one life saw no refusal. */
 static size_t sweep(const char *name, void (*life)(void)) {
   for (fail_at = 1; fail_at < 10000; fail_at++) {
@@ -146,12 +188,15 @@ int main(void) {
     size_t planner = sweep("planner", life_of_a_planner);
     size_t arena = sweep("arena", life_of_an_arena);
     size_t buffer = sweep("buffer", life_of_a_buffer);
-    printf("refused in turn: planner %zu, arena %zu, buffer %zu\n", planner, arena, buffer);
+    size_t memory_planner = sweep("memory planner", life_of_a_memory_planner);
+    printf("refused in turn: planner %zu, arena %zu, buffer %zu, memory planner %zu\n", planner, arena, buffer,
+           memory_planner);
     /* The object, its list and its memory at the least: the refusals did reach the library. */
     check_no_situation();
     CHECK(planner >= 10);
     CHECK(arena >= 3);
     CHECK(buffer >= 3);
+    CHECK(memory_planner >= 10);
   }
   return check_finish();
 }

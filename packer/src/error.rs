@@ -77,67 +77,34 @@ pub enum Error {
 impl Error {
     /// Says it in words.
     pub fn describe(&self, out: &mut impl TextSink) {
-        match *self {
-            Error::OutOfMemory { asked } => {
-                out.text("out of memory: ");
-                out.number(asked);
-                out.text(" bytes were refused");
-            }
+        let (text, numbers) = match *self {
+            Error::OutOfMemory { asked } => ("out of memory: # bytes were refused", [asked, 0, 0]),
             Error::Overflow { tensor, bytes } => {
-                out.text("tensor ");
-                out.index(tensor);
-                out.text(" of ");
-                out.number(bytes);
-                out.text(" bytes does not fit the address space");
+                ("tensor @ of # bytes does not fit the address space", [tensor as usize, bytes, 0])
             }
-            Error::TensorIndex { index, node, count } => {
-                out.text("tensor index ");
-                out.index(index);
-                if node >= 0 {
-                    out.text(" in node ");
-                    out.index(node);
-                } else if node != ASKED_FOR {
-                    out.text(" in the graph's lists");
-                }
-                out.text(" is outside the ");
-                out.number(count);
-                out.text(" tensors of the graph");
+            Error::TensorIndex { index, node, count } if node >= 0 => (
+                "tensor index @ in node @ is outside the # tensors of the graph",
+                [index as usize, node as usize, count],
+            ),
+            Error::TensorIndex { index, node: ASKED_FOR, count } => {
+                ("tensor index @ is outside the # tensors of the graph", [index as usize, count, 0])
             }
-            Error::NodeIndex { index } => {
-                out.text("node ");
-                out.index(index);
-                out.text(" is not in the execution plan");
+            Error::TensorIndex { index, count, .. } => {
+                ("tensor index @ in the graph's lists is outside its # tensors", [index as usize, count, 0])
             }
-            Error::TooMany { count } => {
-                out.text("a count of ");
-                out.number(count);
-                out.text(" is more than can be numbered");
-            }
-            Error::Alignment { asked } => {
-                out.text("alignment ");
-                out.number(asked);
-                out.text(" is not a power of two");
-            }
-            Error::AlignmentAboveArena { asked, limit } => {
-                out.text("alignment ");
-                out.number(asked);
-                out.text(" is above the arena's ");
-                out.number(limit);
-            }
-            Error::TensorsVanished { known, now } => {
-                out.text("the graph has ");
-                out.number(now);
-                out.text(" tensors, but ");
-                out.number(known);
-                out.text(" were planned");
-            }
-            Error::NotPlanned => out.text("nothing has been planned"),
-            Error::NotCommitted => out.text("the arena has not been committed"),
-            Error::Refused(what) => out.text(what),
+            Error::NodeIndex { index } => ("node @ is not in the execution plan", [index as usize, 0, 0]),
+            Error::TooMany { count } => ("a count of # is more than can be numbered", [count, 0, 0]),
+            Error::Alignment { asked } => ("alignment # is not a power of two", [asked, 0, 0]),
+            Error::AlignmentAboveArena { asked, limit } => ("alignment # is above the arena's #", [asked, limit, 0]),
+            Error::TensorsVanished { known, now } => ("the graph has # tensors, but # were planned", [now, known, 0]),
+            Error::NotPlanned => ("nothing has been planned", [0; 3]),
+            Error::NotCommitted => ("the arena has not been committed", [0; 3]),
+            Error::Refused(what) => (what, [0; 3]),
             Error::Unsupported(what) => {
                 out.text(what);
-                out.text(" is not part of this build");
+                (" is not part of this build", [0; 3])
             }
-        }
+        };
+        out.filled_in(text, numbers);
     }
 }

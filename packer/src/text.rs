@@ -34,6 +34,18 @@ pub trait TextSink {
         self.number(value.unsigned_abs() as usize);
     }
 
+    /// Takes a text in which each `#` stands for the next of these numbers, and each `@` for the next of them as an index.
+    fn filled_in(&mut self, text: &str, numbers: [usize; 3]) {
+        let mut numbers = numbers.into_iter();
+        for byte in text.as_bytes() {
+            match byte {
+                b'#' => self.number(numbers.next().unwrap_or(0)),
+                b'@' => self.index(numbers.next().unwrap_or(0) as i32),
+                _ => self.bytes(core::slice::from_ref(byte)),
+            }
+        }
+    }
+
     /// Takes a number right-aligned in `width` columns.
     fn column(&mut self, value: usize, width: usize) {
         let mut digits = 1;
@@ -72,5 +84,13 @@ mod tests {
         out.column(42, 5);
         out.column(123456, 3);
         assert_eq!(out, "0 18446744073709551615 -2147483648   42123456");
+    }
+
+    #[test]
+    fn numbers_take_the_place_of_their_signs() {
+        let mut out = String::new();
+        out.filled_in("@ of #, #.", [-7i32 as usize, usize::MAX, 0]);
+        out.filled_in("", [1, 2, 3]);
+        assert_eq!(out, "-7 of 18446744073709551615, 0.");
     }
 }

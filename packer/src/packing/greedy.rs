@@ -1,4 +1,4 @@
-//! Upstream's order: the largest first, each into the best-fitting gap.
+//! Upstream's orders, each buffer into the best-fitting gap.
 
 use alloc::vec::Vec;
 
@@ -7,24 +7,33 @@ use super::{Buffer, Plan, Problem, bound, check, fit};
 use crate::collections::{grow, push, reserve};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::order::Order;
-use crate::strategy::{Greedy, Request, Strategy, Workspace};
+use crate::strategy::{Choice, Request, Strategy, Workspace};
 use crate::{Bytes, Error};
 
 /// Packs greedily by size; equal sizes by first node, then by position.
 pub fn greedy(problem: &Problem<'_>) -> Result<Plan, Error> {
+    first_fit(problem, Choice::Greedy)
+}
+
+/// Packs in the order in which the buffers begin, those that begin together by position: upstream's order up to 2.1.
+pub fn in_order(problem: &Problem<'_>) -> Result<Plan, Error> {
+    first_fit(problem, Choice::InOrder)
+}
+
+fn first_fit(problem: &Problem<'_>, strategy: Choice) -> Result<Plan, Error> {
     let mut plan =
         Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound: bound::lower_bound(problem)?, steps: 0 };
     grow(&mut plan.offsets, problem.buffers.len(), Bytes::ZERO)?;
     if problem.gaps.is_empty() {
-        place(problem, &mut plan.offsets)?;
+        place(problem, strategy, &mut plan.offsets)?;
     } else {
-        place_with_gaps(problem, &mut plan.offsets)?;
+        place_with_gaps(problem, strategy, &mut plan.offsets)?;
     }
     plan.height = check::height(problem, &plan.offsets);
     Ok(plan)
 }
 
-fn place(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), Error> {
+fn place(problem: &Problem<'_>, strategy: Choice, offsets: &mut [Bytes]) -> Result<(), Error> {
     let mut occupied = Vec::new();
     let mut requests = Vec::new();
     reserve(&mut requests, problem.buffers.len())?;
@@ -41,7 +50,7 @@ fn place(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), Error> {
     }
     let mut occupancy = Occupancy::default();
     occupancy.rebuild(&mut occupied.iter().copied())?;
-    Greedy.place(&mut requests, &mut occupancy, &mut Workspace::default())?;
+    strategy.place(&mut requests, &mut occupancy, &mut Workspace::default())?;
     for allocation in occupied.iter().copied().chain(requests.iter().map(Request::allocation)) {
         if let Some(slot) = offsets.get_mut(allocation.tensor as usize) {
             *slot = allocation.offset;
@@ -50,13 +59,15 @@ fn place(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), Error> {
     Ok(())
 }
 
-fn place_with_gaps(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), Error> {
+fn place_with_gaps(problem: &Problem<'_>, strategy: Choice, offsets: &mut [Bytes]) -> Result<(), Error> {
     let sections = Sections::new(problem, Cut::Fullest)?;
     let mut order = Order::default();
     order.start(problem.buffers.len())?;
     let buffer = |at: usize| problem.buffers.get(at);
     order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| buffer.first_node as u64))?;
-    order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| u64::MAX - buffer.size.0 as u64))?;
+    if strategy == Choice::Greedy {
+        order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| u64::MAX - buffer.size.0 as u64))?;
+    }
     let mut placed = Vec::new();
     for (at, buffer) in problem.buffers.iter().enumerate() {
         if let (Some(offset), Some(slot)) = (buffer.fixed, offsets.get_mut(at)) {

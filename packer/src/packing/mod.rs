@@ -21,7 +21,7 @@ pub use bound::lower_bound;
 pub use check::{Clash, check};
 #[cfg(feature = "exact")]
 pub use exact::exact;
-pub use greedy::greedy;
+pub use greedy::{greedy, in_order};
 
 use crate::{Alignment, Bytes};
 

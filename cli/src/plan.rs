@@ -1,0 +1,143 @@
+//! `tflite-arena plan`: packs the buffers of a CSV file.
+
+mod judge;
+mod observer;
+mod summary;
+mod table;
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use arena_packer::packing::{self, Plan};
+use arena_packer::text::TextSink;
+use arena_packer::validate::Clash;
+use arena_packer::{Alignment, Bytes, Error};
+use clap::ValueEnum;
+
+use crate::failure::Failure;
+use observer::Observer;
+use summary::Summary;
+use table::Table;
+
+/// How to pack.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Strategy {
+    /// The largest buffer first, each into the best-fitting gap
+    Greedy,
+    /// In the order in which the buffers begin
+    InOrder,
+}
+
+/// Pack the buffers of a CSV file into the lowest arena
+///
+/// Writes the rows that it was given, each with the offset of its buffer, and a line with the figures of the plan to standard
+/// error. Ctrl-C ends a search with the best plan so far. The exit status is 0, but 1 if the arena is higher than --capacity.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Columns id, lower, upper (or end, which is included) and size; alignment, offset (where a buffer must lie) and gaps if
+    /// need be; "-" is standard input
+    file: PathBuf,
+
+    /// How to pack
+    #[arg(long, value_name = "NAME", default_value = "greedy")]
+    strategy: Strategy,
+
+    /// A height that is low enough: a search ends as soon as it is met
+    #[arg(long, value_name = "BYTES")]
+    capacity: Option<usize>,
+
+    /// What offsets are multiples of where the file does not say: a power of two
+    #[arg(long, value_name = "BYTES", default_value = "1", value_parser = power_of_two)]
+    alignment: Alignment,
+
+    /// How long to search: buffers placed by trial
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+
+    /// Where to write, if not to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+fn power_of_two(text: &str) -> Result<Alignment, String> {
+    let bytes = text.parse().map_err(|error| format!("{error}"))?;
+    Alignment::new(bytes).map_err(|_| "not a power of two".to_owned())
+}
+
+/// Reads, packs, judges, and only then writes.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let name = if arguments.file == Path::new("-") { Path::new("standard input") } else { &arguments.file };
+    let in_file = |text: String| Failure::own(format!("{}: {text}", name.display()));
+    let mut content = Vec::new();
+    let read = if arguments.file == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut content)
+    } else {
+        File::open(&arguments.file).and_then(|mut file| file.read_to_end(&mut content))
+    };
+    read.map_err(|error| in_file(error.to_string()))?;
+    let table = Table::read(&content, arguments.alignment).map_err(|malformed| in_file(malformed.to_string()))?;
+
+    let start = Instant::now();
+    let (plan, interrupted) = pack(&table, arguments)?;
+    let time = start.elapsed();
+    write(&table, &plan.offsets, arguments.output.as_deref())?;
+    let summary = Summary::new(&table.problem(), &plan, arguments.capacity.map(Bytes), interrupted, time);
+    eprintln!("{summary}");
+    Ok(if summary.capacity_is_met() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Packs; true if the user has ended the search.
+fn pack(table: &Table, arguments: &Arguments) -> Result<(Plan, bool), Failure> {
+    let problem = &table.problem();
+    judge::fixed(problem).map_err(|clash| refused(table, &clash))?;
+    let observer =
+        Observer::start(arguments.steps).map_err(|error| Failure::own(format!("cannot wait for signals: {error}")))?;
+    let plan = match arguments.strategy {
+        Strategy::Greedy => packing::greedy(problem),
+        Strategy::InOrder => packing::in_order(problem),
+    };
+    let interrupted = observer.end();
+    let plan = plan.map_err(|error| Failure::own(words(&error)))?;
+    judge::plan(problem, &plan).map_err(|clash| refused(table, &clash))?;
+    Ok((plan, interrupted))
+}
+
+fn refused(table: &Table, clash: &Clash) -> Failure {
+    Failure::own(match clash {
+        Clash::Overlap { first, second, bytes, .. } => {
+            format!("{} and {} share the bytes {bytes:?}", table.name(*first), table.name(*second))
+        }
+        other => other.to_string(),
+    })
+}
+
+/// Writes all or nothing of it.
+fn write(table: &Table, offsets: &[Bytes], output: Option<&Path>) -> Result<(), Failure> {
+    let mut content = Vec::new();
+    table.write(offsets, &mut content).map_err(|error| Failure::own(error.to_string()))?;
+    match output {
+        Some(path) => {
+            fs::write(path, content).map_err(|error| Failure::own(format!("cannot write {}: {error}", path.display())))
+        }
+        None => io::stdout()
+            .lock()
+            .write_all(&content)
+            .map_err(|error| Failure::own(format!("cannot write to standard output: {error}"))),
+    }
+}
+
+/// What the packer says, as text.
+fn words(error: &Error) -> String {
+    struct Words(String);
+    impl TextSink for Words {
+        fn bytes(&mut self, piece: &[u8]) {
+            self.0 += &String::from_utf8_lossy(piece);
+        }
+    }
+    let mut words = Words(String::new());
+    error.describe(&mut words);
+    words.0
+}
