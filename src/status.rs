@@ -94,9 +94,9 @@ pub(crate) enum Failure {
     AboveCapacity(usize),
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure::Core(error)
+impl<E: Into<Error>> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::Core(error.into())
     }
 }
 

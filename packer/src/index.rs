@@ -11,12 +11,12 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{push, push_within, refill, reserve};
+use crate::collections::{OutOfMemory, push, push_within, refill, reserve};
 use crate::gap::{BestGap, FEW, Pass, best_fit, visit_overlapping};
 use crate::occupancy::Allocation;
 use crate::runs::{Run, RunLists};
 use crate::strategy::Request;
-use crate::{Alignment, Bytes, Error};
+use crate::{Alignment, Bytes};
 
 /// As many intervals may begin or end in a block, however short they are.
 const SMALLEST_BLOCK: usize = 32;
@@ -121,7 +121,7 @@ impl Index {
         requests: &[Request],
         occupied: &[Allocation],
         alignment: Alignment,
-    ) -> Result<(), Error> {
+    ) -> Result<(), OutOfMemory> {
         // Intervals meet or not by how first nodes compare with last nodes. So nodes before the first request, and those
         // after the last first node, need not be told apart.
         let (begin, end) = first_nodes(requests);
@@ -158,7 +158,7 @@ impl Index {
 
     /// Gives the allocation of a request its place: the start of the best gap in its time, else of the bytes behind all that
     /// is alive then. False when that is beyond the address space.
-    pub(crate) fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, Error> {
+    pub(crate) fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, OutOfMemory> {
         let Index { placed, near } = self;
         let at = placed.interval(allocation.first_node, allocation.last_node);
         near.clear();
@@ -192,7 +192,7 @@ impl Placed {
     }
 
     /// Cuts time into blocks. The longer intervals are, the longer are blocks, so that none reaches over too many.
-    fn cut(&mut self, lived: usize) -> Result<(), Error> {
+    fn cut(&mut self, lived: usize) -> Result<(), OutOfMemory> {
         let alive = lived.checked_div(self.block_of.len()).unwrap_or(0);
         let mut most = SMALLEST_BLOCK;
         while most.saturating_mul(most) < alive.saturating_mul(64) {
@@ -231,7 +231,7 @@ impl Placed {
     }
 
     /// Lays out the room of all blocks, and empties all lists.
-    fn lay_out(&mut self) -> Result<(), Error> {
+    fn lay_out(&mut self) -> Result<(), OutOfMemory> {
         let mut start = 0;
         for block in &mut self.blocks {
             block.start = start;
@@ -266,7 +266,7 @@ impl Placed {
     }
 
     /// Looks through all edges of few blocks.
-    fn look_near(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, Error> {
+    fn look_near(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, OutOfMemory> {
         let blocks = at.from as usize..=at.to as usize;
         let mut ends = [0; SHORT as usize];
         for (block, end) in blocks.clone().zip(&mut ends) {
@@ -286,7 +286,7 @@ impl Placed {
 
     /// Looks through what is known of groups of blocks, and through the edges of the first and the last one. Some block
     /// belongs to the interval with all its nodes, and with it whatever else is alive before or after it.
-    fn look_far(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, Error> {
+    fn look_far(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, OutOfMemory> {
         let begins = |block: usize| self.blocks.get(block).map_or(0, |block| block.first);
         let mut low = at.from as usize;
         if begins(low) < at.first {
@@ -323,7 +323,7 @@ impl Placed {
         Ok(best_fit(lists.get_mut(..count).unwrap_or_default(), best))
     }
 
-    fn add(&mut self, allocation: &Allocation, at: Interval) -> Result<(), Error> {
+    fn add(&mut self, allocation: &Allocation, at: Interval) -> Result<(), OutOfMemory> {
         let run = Run { start: allocation.offset, end: allocation.end() };
         let edge = Edge { run, first: at.first, last: at.last };
         self.add_edge(at.from as usize, edge);
@@ -410,7 +410,7 @@ fn add<'a>(lists: &mut [&'a [Run]], count: &mut usize, list: &'a [Run]) {
 }
 
 /// Adds the runs of those edges that meet the interval.
-fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), Error> {
+fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), OutOfMemory> {
     reserve(runs, edges.len())?;
     let mut joined = Run::EMPTY;
     let mut add = |run: Run| {

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{insert_within, push, push_within, reserve};
+use crate::Bytes;
+use crate::collections::{OutOfMemory, insert_within, push, push_within, reserve};
 use crate::gap::{BestGap, Pass};
 use crate::order::Order;
 use crate::runs::Run;
-use crate::{Bytes, Error};
 
 /// Bytes that belong to a tensor from one node to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Occupancy {
     }
 
     /// Replaces all by `allocations`, in any order; those with the same offset stay in theirs.
-    pub fn rebuild(&mut self, allocations: &mut dyn Iterator<Item = Allocation>) -> Result<(), Error> {
+    pub fn rebuild(&mut self, allocations: &mut dyn Iterator<Item = Allocation>) -> Result<(), OutOfMemory> {
         self.sorted.clear();
         let mut unsorted = Vec::new();
         for allocation in allocations {
@@ -90,7 +90,7 @@ impl Occupancy {
     }
 
     /// Adds one, behind those with the same offset.
-    pub fn insert(&mut self, allocation: Allocation) -> Result<(), Error> {
+    pub fn insert(&mut self, allocation: Allocation) -> Result<(), OutOfMemory> {
         reserve(&mut self.sorted, 1)?;
         let position = self.sorted.partition_point(|other| other.offset <= allocation.offset);
         insert_within(&mut self.sorted, position, allocation);
@@ -98,12 +98,12 @@ impl Occupancy {
     }
 
     /// Makes room for `count` more.
-    pub(crate) fn reserve(&mut self, count: usize) -> Result<(), Error> {
+    pub(crate) fn reserve(&mut self, count: usize) -> Result<(), OutOfMemory> {
         reserve(&mut self.sorted, count)
     }
 
     /// Gives an allocation its place, and adds it. False when that is beyond the address space.
-    pub fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, Error> {
+    pub fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, OutOfMemory> {
         let Some(offset) = self.best_fit(allocation.first_node, allocation.last_node, best) else { return Ok(false) };
         allocation.offset = offset;
         self.insert(*allocation)?;

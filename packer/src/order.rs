@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::Error;
-use crate::collections::refill;
+use crate::collections::{OutOfMemory, refill, refused};
 
 /// Below this many items, insertion is faster than counting.
 const FEW: usize = 48;
@@ -24,8 +23,8 @@ struct Item {
 
 impl Order {
     /// `len` items as they stand.
-    pub(crate) fn start(&mut self, len: usize) -> Result<(), Error> {
-        let count = u32::try_from(len).map_err(|_| Error::TooMany { count: len })?;
+    pub(crate) fn start(&mut self, len: usize) -> Result<(), OutOfMemory> {
+        let count = u32::try_from(len).map_err(|_| refused::<Item>(len))?;
         refill(&mut self.items, len, Item::default())?;
         for (position, item) in (0..count).zip(&mut self.items) {
             item.position = position;
@@ -34,7 +33,7 @@ impl Order {
     }
 
     /// Sorts by `key`, lowest first. Items with the same key stay in the order that they had.
-    pub(crate) fn sort_by_key(&mut self, key: &mut dyn FnMut(usize) -> u64) -> Result<(), Error> {
+    pub(crate) fn sort_by_key(&mut self, key: &mut dyn FnMut(usize) -> u64) -> Result<(), OutOfMemory> {
         let mut sorted = true;
         // Bits in which not all keys are the same.
         let mut varying = 0;
@@ -61,7 +60,7 @@ impl Order {
     }
 
     /// Sorts by the halves of the keys that the items hold.
-    fn sort_by_half(&mut self, varying: u32) -> Result<(), Error> {
+    fn sort_by_half(&mut self, varying: u32) -> Result<(), OutOfMemory> {
         if self.items.len() < FEW {
             insert_each(&mut self.items);
             return Ok(());

@@ -13,11 +13,11 @@
 
 use alloc::vec::Vec;
 
-use crate::fallible::{at, at_mut, push, push_within, reserve};
+use crate::fallible::{OutOfMemory, at, at_mut, push, push_within, reserve};
 use crate::graph::inplace;
 use crate::topology::{Connections, Topology};
 use crate::usage::{Role, Usage};
-use crate::{Arena, Bytes, Error, Tensor};
+use crate::{Arena, Bytes, Tensor};
 
 /// No link, no next member.
 const NONE: i32 = -1;
@@ -55,7 +55,7 @@ impl Aliases {
         usages: &[Usage],
         reuse: Reuse,
         tensor: impl Fn(i32) -> Option<Tensor>,
-    ) -> Result<Aliases, Error> {
+    ) -> Result<Aliases, OutOfMemory> {
         let mut aliases = Aliases::default();
         for ((here, &flags), connections) in (0..).zip(&topology.inplace).zip(topology.nodes_from(0)) {
             if flags == 0 {
@@ -97,11 +97,11 @@ impl Aliases {
     }
 
     /// Adds the tensors that came after planning, each a group of its own.
-    pub fn grow(&mut self, usages: &[Usage]) -> Result<(), Error> {
+    pub fn grow(&mut self, usages: &[Usage]) -> Result<(), OutOfMemory> {
         if self.are_any() { self.add_from(self.members.len(), usages) } else { Ok(()) }
     }
 
-    fn add_from(&mut self, known: usize, usages: &[Usage]) -> Result<(), Error> {
+    fn add_from(&mut self, known: usize, usages: &[Usage]) -> Result<(), OutOfMemory> {
         reserve(&mut self.members, usages.len().saturating_sub(known))?;
         for tensor in known..usages.len() {
             let Some(usage) = usages.get(tensor) else { break };
@@ -131,7 +131,12 @@ impl Aliases {
     /// theirs over from it go with it.
     ///
     /// [`Aliases::put_back`] undoes all of it since the last [`Aliases::begin`].
-    pub fn regroup(&mut self, root: i32, usages: &[Usage], keep: &dyn Fn(i32, i32, i32) -> bool) -> Result<(), Error> {
+    pub fn regroup(
+        &mut self,
+        root: i32,
+        usages: &[Usage],
+        keep: &dyn Fn(i32, i32, i32) -> bool,
+    ) -> Result<(), OutOfMemory> {
         let mut next = root;
         while let Some(&member) = self.get(next) {
             push(&mut self.undo, (next, member))?;

@@ -98,7 +98,7 @@ impl Topology {
 
 fn read_list(list: &mut Vec<i32>, source: &[i32], num_tensors: usize) -> Result<(), Error> {
     check(source, -1, num_tensors)?;
-    extend(list, source)
+    Ok(extend(list, source)?)
 }
 
 /// A count that an `i32` index can reach the end of.

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
+use crate::END;
 use crate::alias::Reuse;
-use crate::fallible::{at_mut, refill};
+use crate::fallible::{OutOfMemory, at_mut, refill};
 use crate::topology::Topology;
-use crate::{END, Error};
 
 /// How the graph uses one tensor. Nodes are positions in the execution plan; -1 is "never".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Usage {
 }
 
 /// Works out the usage of every tensor from the topology alone; temporaries come later.
-pub fn usages(topology: &Topology, preserve_inputs: bool) -> Result<Vec<Usage>, Error> {
+pub fn usages(topology: &Topology, preserve_inputs: bool) -> Result<Vec<Usage>, OutOfMemory> {
     let mut usages = Vec::new();
     refill(&mut usages, topology.num_tensors, Usage::UNUSED)?;
     let kept_input = if preserve_inputs { Role::GRAPH_INPUT.and(Role::PINNED) } else { Role::GRAPH_INPUT };

@@ -7,7 +7,7 @@
 use core::ops::RangeInclusive;
 
 use super::{NEVER, Place, Planner, Replaced, Requests, Scratch, State, unbind};
-use crate::fallible::{at, at_mut, grow, push, push_within, reserve};
+use crate::fallible::{OutOfMemory, at, at_mut, grow, push, push_within, reserve};
 use crate::strategy::{Request, Strategy};
 use crate::topology::check;
 use crate::usage::Role;
@@ -49,10 +49,10 @@ impl Planner {
         let mut moved = false;
         let done = self
             .note_temporaries(runtime, &nodes)
-            .and_then(|()| self.drop_stale_aliases(runtime, &nodes))
+            .and_then(|()| Ok(self.drop_stale_aliases(runtime, &nodes)?))
             .and_then(|()| {
                 self.collect(runtime, &nodes);
-                self.make_requests(runtime, &nodes)
+                Ok(self.make_requests(runtime, &nodes)?)
             })
             .and_then(|()| self.place_requests(Arena::Rw, *nodes.start()))
             .and_then(|()| self.place_requests(Arena::Persistent, *nodes.start()))
@@ -101,7 +101,7 @@ impl Planner {
 
     /// Takes back what no longer fits: since planning, a tensor may have changed its size or its kind of memory. What the
     /// nodes after the range write is judged when their turn comes.
-    fn drop_stale_aliases(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
+    fn drop_stale_aliases(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), OutOfMemory> {
         if !self.aliases.are_any() {
             return Ok(());
         }
@@ -154,7 +154,7 @@ impl Planner {
     }
 
     /// Turns the queue into requests for each arena, and takes away the places that no longer fit.
-    fn make_requests(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
+    fn make_requests(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), OutOfMemory> {
         self.scratch.rw.reserve(self.scratch.queue.len())?;
         for position in 0..self.scratch.queue.len() {
             let Some(&tensor) = self.scratch.queue.get(position) else { break };
@@ -212,7 +212,7 @@ impl Planner {
     }
 
     /// Gives a tensor another place, or none, and notes the old one so that it can be put back.
-    fn replace(&mut self, tensor: i32, new: Option<Place>, keeps_bytes: bool) -> Result<(), Error> {
+    fn replace(&mut self, tensor: i32, new: Option<Place>, keeps_bytes: bool) -> Result<(), OutOfMemory> {
         let old = self.place(tensor);
         push(&mut self.scratch.replaced, Replaced { tensor, old, keeps_bytes })?;
         self.set_place(tensor, new);
@@ -220,7 +220,7 @@ impl Planner {
     }
 
     /// Splits off those that can no longer share with a tensor that gets a new place, though their nodes are elsewhere.
-    fn orphan_members(&mut self, runtime: &impl Graph, root: i32) -> Result<(), Error> {
+    fn orphan_members(&mut self, runtime: &impl Graph, root: i32) -> Result<(), OutOfMemory> {
         let before = self.scratch.orphans.len();
         for member in self.aliases.members(root) {
             if member != root && !can_share(runtime, member, root) {
@@ -272,7 +272,7 @@ impl Planner {
     }
 
     /// Makes `occupied` hold what is alive at `from` or later, and of what was taken away only bytes still to be copied.
-    fn open(&mut self, arena: Arena, from: i32, vacated: bool) -> Result<(), Error> {
+    fn open(&mut self, arena: Arena, from: i32, vacated: bool) -> Result<(), OutOfMemory> {
         let mut occupied = core::mem::take(&mut self.tenancy(arena).occupied);
         let opened = if from >= self.tenancy(arena).complete_from && !vacated {
             occupied.retain(&|allocation| allocation.last_node >= from);

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::Planner;
-use crate::fallible::{at, at_mut, grow};
-use crate::{Arena, Bytes, Error};
+use crate::fallible::{OutOfMemory, at, at_mut, grow};
+use crate::{Arena, Bytes};
 
 /// The end of a list.
 const NONE: i32 = -1;
@@ -60,7 +60,7 @@ impl Log {
 
 impl Planner {
     /// Starts to keep the log if it is not kept already.
-    pub(super) fn keep_log(&mut self) -> Result<(), Error> {
+    pub(super) fn keep_log(&mut self) -> Result<(), OutOfMemory> {
         if self.log.kept {
             return Ok(());
         }
@@ -83,7 +83,7 @@ impl Planner {
     }
 
     /// Adds those of `tensors` that are not in the log and belong there.
-    fn add_to_log(&mut self, tensors: &mut dyn Iterator<Item = i32>) -> Result<(), Error> {
+    fn add_to_log(&mut self, tensors: &mut dyn Iterator<Item = i32>) -> Result<(), OutOfMemory> {
         grow(&mut self.log.next, self.places.len(), UNLISTED)?;
         let mut lowest = self.log.nodes.len();
         for tensor in tensors {

@@ -12,7 +12,7 @@ pub use report::{PlanInfo, TensorPlan};
 use requests::Requests;
 
 use crate::alias::{Aliases, Reuse};
-use crate::fallible::{at, at_mut, grow};
+use crate::fallible::{OutOfMemory, at, at_mut, grow};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::strategy::{Choice, Workspace};
 use crate::topology::{Topology, numbered};
@@ -209,7 +209,7 @@ impl Planner {
                 usize::try_from(tensor).ok().filter(|&tensor| tensor < count).map(|tensor| graph.tensor(tensor))
             })?
         };
-        grow(&mut self.places, self.usages.len(), None)
+        Ok(grow(&mut self.places, self.usages.len(), None)?)
     }
 
     /// `ResetAllocations`: forgets all places, keeps the plan and the buffers. Pointers stay until the next execution.
@@ -230,7 +230,11 @@ impl Planner {
     ///
     /// The first one walks all tensors and needs memory for it, and so does one after an execution that took a place away;
     /// else each costs what it forgets. On an error nothing has changed.
-    pub fn reset_allocations_after(&mut self, runtime: &mut (impl Graph + Memory), node: i32) -> Result<(), Error> {
+    pub fn reset_allocations_after(
+        &mut self,
+        runtime: &mut (impl Graph + Memory),
+        node: i32,
+    ) -> Result<(), OutOfMemory> {
         self.keep_log()?;
         while let Some(tensor) = self.log.pop_after(node) {
             if let Some(temporary) = at_mut(&mut self.temporaries, tensor) {
@@ -289,7 +293,7 @@ impl Planner {
         let count = numbered(now)?;
         grow(&mut self.usages, count, Usage::UNUSED)?;
         self.aliases.grow(&self.usages)?;
-        grow(&mut self.places, count, None)
+        Ok(grow(&mut self.places, count, None)?)
     }
 
     fn usage(&self, tensor: i32) -> Usage {

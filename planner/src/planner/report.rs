@@ -3,6 +3,7 @@
 use super::Planner;
 use crate::ASKED_FOR;
 use crate::dump::{live_bytes, table_heading, table_row};
+use crate::fallible::OutOfMemory;
 use crate::text::TextSink;
 use crate::{Arena, Bytes, Error};
 use arena_packer::bounds::{Demand, lower_bound, naive};
@@ -45,7 +46,7 @@ pub struct TensorPlan {
 
 impl Planner {
     /// The figures of the plan as far as it has been executed.
-    pub fn info(&self) -> Result<PlanInfo, Error> {
+    pub fn info(&self) -> Result<PlanInfo, OutOfMemory> {
         let alignment = self.options.tensor_alignment;
         let nodes = self.topology.num_nodes().max(1);
         Ok(PlanInfo {
