@@ -7,6 +7,7 @@
 #   scripts/bench.sh --graph NAME      only this graph, as it is called in the table
 #   scripts/bench.sh --tensors N       only this size
 #   scripts/bench.sh --only-ours       without upstream, for a profiler
+#   scripts/bench.sh --packing ...     something else: how low each strategy packs; benches/packing.sh has its options
 #
 # The options combine, and --graph and --tensors can be given more than once. The columns:
 #
@@ -22,6 +23,10 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 case ${1-} in
+    --packing)
+        shift
+        exec "$root/benches/packing.sh" "$@"
+        ;;
     --help | -h)
         sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" | sed '$d'
         exit 0

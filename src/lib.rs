@@ -16,6 +16,8 @@ mod graph_info;
 mod last_error;
 pub mod memory_planner;
 pub mod memory_planner_api;
+#[cfg(any(feature = "best", feature = "exact"))]
+mod memory_search;
 pub mod planner_api;
 mod platform;
 mod runtime;

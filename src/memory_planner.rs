@@ -99,11 +99,10 @@ impl TfliteArenaMemoryPlanner {
     /// The options' callbacks and what they are handed are what `TfliteArenaMemoryPlannerOptions` says.
     pub(crate) unsafe fn plan(&mut self, options: &TfliteArenaMemoryPlannerOptions) -> Result<(), Failure> {
         let default = Alignment::new(options.alignment)?;
-        let mut sequence = match TfliteArenaStrategy::try_from(options.strategy)? {
-            TfliteArenaStrategy::Greedy => Sequence::Size,
+        let strategy = TfliteArenaStrategy::try_from(options.strategy)?.built()?;
+        let mut sequence = match strategy {
             TfliteArenaStrategy::InOrder => Sequence::FirstNode,
-            TfliteArenaStrategy::Best => return Err(Error::Unsupported("strategy best").into()),
-            TfliteArenaStrategy::Exact => return Err(Error::Unsupported("strategy exact").into()),
+            _ => Sequence::Size,
         };
         let (buffers, count) = (self.buffers.as_ptr(), self.buffers.len());
         refill(&mut self.next, count, NOWHERE)?;
@@ -126,13 +125,41 @@ impl TfliteArenaMemoryPlanner {
         if status != 0 {
             return Err(Error::Refused("the caller's strategy failed").into());
         }
-        let figures = self.judge(default)?;
+        #[allow(unused_mut, reason = "a strategy that searches finds another plan")]
+        let mut figures = self.judge(default)?;
+        #[cfg(any(feature = "best", feature = "exact"))]
+        {
+            let is_own = options.order.is_some() || options.place.is_some();
+            if !is_own && matches!(strategy, TfliteArenaStrategy::Best | TfliteArenaStrategy::Exact) {
+                figures = self.search(default, strategy, options, figures)?;
+            }
+        }
         if options.capacity != 0 && figures.height > options.capacity {
             return Err(Failure::AboveCapacity(figures.height));
         }
         core::mem::swap(&mut self.offsets, &mut self.next);
         self.figures = Some(figures);
         Ok(())
+    }
+
+    /// Searches for a plan lower than greedy's, which has shown that the fixed buffers can be where they must.
+    #[cfg(any(feature = "best", feature = "exact"))]
+    fn search(
+        &mut self,
+        default: Alignment,
+        strategy: TfliteArenaStrategy,
+        options: &TfliteArenaMemoryPlannerOptions,
+        greedy: Figures,
+    ) -> Result<Figures, Failure> {
+        if greedy.height <= greedy.lower_bound.max(options.capacity) {
+            return Ok(greedy);
+        }
+        let plan = crate::memory_search::search(&self.buffers, default, strategy, options)?;
+        for (next, offset) in self.next.iter_mut().zip(&plan.offsets) {
+            *next = offset.0;
+        }
+        let found = self.judge(default)?;
+        Ok(Figures { lower_bound: found.lower_bound.max(plan.lower_bound.0), ..found })
     }
 
     /// Gives each buffer its place around the fixed ones and those before it.
@@ -221,7 +248,7 @@ impl TfliteArenaMemoryPlanner {
 }
 
 impl TfliteArenaMemoryBuffer {
-    fn alignment(&self, default: Alignment) -> Alignment {
+    pub(crate) fn alignment(&self, default: Alignment) -> Alignment {
         Alignment::new(self.alignment).unwrap_or(default)
     }
 

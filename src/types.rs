@@ -77,6 +77,17 @@ impl TryFrom<i32> for TfliteArenaStrategy {
     }
 }
 
+impl TfliteArenaStrategy {
+    /// Refuses what is not part of this build.
+    pub(crate) fn built(self) -> Result<TfliteArenaStrategy, Error> {
+        match self {
+            TfliteArenaStrategy::Best if !cfg!(feature = "best") => Err(Error::Unsupported("strategy best")),
+            TfliteArenaStrategy::Exact if !cfg!(feature = "exact") => Err(Error::Unsupported("strategy exact")),
+            _ => Ok(self),
+        }
+    }
+}
+
 /// In-place flags of an operator, to be combined. The values are upstream's `TfLiteInPlaceOp`.
 #[repr(u64)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,6 +12,25 @@ link_own() {
     "$parts/link.sh" "$root/build/release/libtflite_arena.a" "$header" "$work"
 }
 
+target=$root/target/check-size/target
+
+# link_features LIST FOLDER: builds the library with these cargo features and no others, and links the programs into FOLDER.
+link_features() {
+    mkdir "$2"
+    build_in "$root" "$2" --no-default-features --features "$1"
+}
+
+# build_in WORKSPACE FOLDER [CARGO-OPTION...]
+build_in() {
+    local workspace=$1 folder=$2
+    shift 2
+    # Cargo tells what it does, but not that it did nothing.
+    (cd "$workspace" && CARGO_TARGET_DIR=$target cargo build --release --locked -p tflite-arena "$@" 2>&1 |
+        sed '/^ *Finished /d') >&2
+    "$root/scripts/static_library.sh" "$target/release/libtflite_arena.a" "$folder/libtflite_arena.a" --without-unwind-tables
+    "$parts/link.sh" "$folder/libtflite_arena.a" "$header" "$folder"
+}
+
 # The copy stays in one place, so that what it is built from is built once.
 copy=$root/target/check-size/workspace
 
@@ -30,15 +49,12 @@ plant() {
     }
 }
 
-# link_copy FOLDER: builds the copy, and links the programs into FOLDER.
+# link_copy FOLDER [CARGO-OPTION...]: builds the copy, and links the programs into FOLDER.
 link_copy() {
-    local target=$root/target/check-size/target
-    mkdir "$1"
-    # Cargo tells what it does, but not that it did nothing.
-    (cd "$copy" && CARGO_TARGET_DIR=$target cargo build --release --locked -p tflite-arena 2>&1 |
-        sed '/^ *Finished /d') >&2
-    "$root/scripts/static_library.sh" "$target/release/libtflite_arena.a" "$1/libtflite_arena.a" --without-unwind-tables
-    "$parts/link.sh" "$1/libtflite_arena.a" "$header" "$1"
+    local folder=$1
+    shift
+    mkdir "$folder"
+    build_in "$copy" "$folder" "$@"
 }
 
 # ends_with STATUS COMMAND...: the command has to end with that status; what it said is kept for `says`.

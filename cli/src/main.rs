@@ -2,6 +2,7 @@
 
 mod elf;
 mod failure;
+mod generate;
 mod plan;
 mod preload;
 mod run;
@@ -25,12 +26,14 @@ struct CommandLine {
 enum Command {
     Run(run::Arguments),
     Plan(plan::Arguments),
+    Generate(generate::Arguments),
 }
 
 fn main() -> ExitCode {
     let done = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
     };
     done.unwrap_or_else(|failure| failure.report())
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use arena_packer::packing::{self, Plan};
+use arena_packer::packing::{self, Limits, Plan};
 use arena_packer::text::TextSink;
 use arena_packer::validate::Clash;
 use arena_packer::{Alignment, Bytes, Error};
@@ -29,6 +29,10 @@ enum Strategy {
     Greedy,
     /// In the order in which the buffers begin
     InOrder,
+    /// Greedy, then a search for a lower arena for a short while
+    Best,
+    /// A search for the lowest arena, with a proof
+    Exact,
 }
 
 /// Pack the buffers of a CSV file into the lowest arena
@@ -42,7 +46,7 @@ pub(crate) struct Arguments {
     file: PathBuf,
 
     /// How to pack
-    #[arg(long, value_name = "NAME", default_value = "greedy")]
+    #[arg(long, value_name = "NAME", default_value = "best")]
     strategy: Strategy,
 
     /// A height that is low enough: a search ends as soon as it is met
@@ -93,11 +97,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn pack(table: &Table, arguments: &Arguments) -> Result<(Plan, bool), Failure> {
     let problem = &table.problem();
     judge::fixed(problem).map_err(|clash| refused(table, &clash))?;
-    let observer =
+    let mut observer =
         Observer::start(arguments.steps).map_err(|error| Failure::own(format!("cannot wait for signals: {error}")))?;
     let plan = match arguments.strategy {
         Strategy::Greedy => packing::greedy(problem),
         Strategy::InOrder => packing::in_order(problem),
+        Strategy::Best => packing::best(problem, arguments.steps.unwrap_or(packing::BEST_STEPS)),
+        Strategy::Exact => {
+            let limits = Limits { steps: arguments.steps.unwrap_or(u64::MAX), capacity: arguments.capacity.map(Bytes) };
+            packing::exact(problem, limits, &mut observer)
+        }
     };
     let interrupted = observer.end();
     let plan = plan.map_err(|error| Failure::own(words(&error)))?;

@@ -140,6 +140,24 @@ fn files_are_read_and_written_by_name() {
     fs::remove_dir_all(&folder).expect("it is ours");
 }
 
+/// The fenced blocks of the README under this heading: their languages and lines.
+fn readme_blocks(heading: &str) -> Vec<(String, String)> {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).expect("it is there");
+    let section = readme.split("\n## ").find(|section| section.starts_with(heading)).expect("it has the heading");
+    let fenced = section.split("```").skip(1).step_by(2);
+    fenced.filter_map(|block| block.split_once('\n')).map(|(language, text)| (language.into(), text.into())).collect()
+}
+
+#[test]
+fn the_readme_s_example_is_what_comes_out() {
+    let blocks = readme_blocks("From a CSV file");
+    let [(csv, input), (sh, command), (_, expected)] = &blocks[..] else { panic!("{blocks:?}") };
+    assert_eq!((csv.as_str(), sh.as_str()), ("csv", "sh"));
+    let options = command.trim_end().strip_prefix("target/release/tflite-arena plan buffers.csv ").expect("it plans");
+    let done = plan(input, &options.split(' ').collect::<Vec<_>>());
+    assert_eq!((done.status.code(), &text(&done.stdout)), (Some(0), expected));
+}
+
 #[test]
 fn no_buffers_need_no_arena() {
     let done = plan("id,lower,upper,size\n", &["--capacity", "0"]);
@@ -237,6 +255,59 @@ fn gaps_that_cannot_be_are_refused() {
     ] {
         let said = refusal(format!("id,lower,upper,size,gaps\na,2,9,8,{gaps}\n"));
         assert_eq!(said, format!("line 2, column 5 (gaps): {expected}"), "{gaps}");
+    }
+}
+
+/// A problem that no search solves at once.
+fn hard_problem() -> Vec<u8> {
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_tflite-arena"));
+    tool.args(["generate", "cut", "--buffers", "400"]).output().expect("it starts").stdout
+}
+
+#[test]
+fn an_interrupted_search_hands_over_what_it_has() {
+    // The signal is there, held back, before the tool has begun.
+    let script = "kill -INT $$ && exec \"$@\"";
+    let mut held = Command::new("env");
+    held.args(["--block-signal=INT", "sh", "-c", script, "sh", env!("CARGO_BIN_EXE_tflite-arena")]);
+    held.args(["plan", "-", "--strategy", "exact"]);
+    let done = fed(held, &hard_problem());
+    let said = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{said}");
+    assert!(said.contains("lower bound 1048576, ") && said.ends_with(" s, interrupted\n"), "{said}");
+    assert!(text(&done.stdout).lines().count() > 400);
+}
+
+#[test]
+fn a_search_ends_with_its_steps_the_same_way_each_time() {
+    for strategy in ["best", "exact"] {
+        let options = ["--strategy", strategy, "--steps", "300"];
+        let [one, other] = [(); 2].map(|()| plan(hard_problem(), &options));
+        assert_eq!(one.status.code(), Some(0));
+        assert_eq!(one.stdout, other.stdout, "{strategy}");
+        assert!(text(&one.stderr).contains(", 300 steps, "), "{}", text(&one.stderr));
+    }
+}
+
+#[test]
+fn a_search_meets_the_capacity_that_greedy_does_not() {
+    let hole = "id,lower,upper,size\na,1,3,2\nb,1,3,2\nc,0,4,2\nd,3,4,3\n";
+    for strategy in ["best", "exact"] {
+        let done = plan(hole, &["--strategy", strategy, "--capacity", "6"]);
+        let said = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{strategy}: {said}");
+        assert!(said.contains("height 6, gap 0.00 %, optimal, "), "{strategy}: {said}");
+    }
+}
+
+/// a is away from 2 to 4, when b needs all there is; and from 6 to 8, when c needs the first half.
+#[test]
+fn buffers_lie_in_the_gaps_of_others() {
+    let input = "id,lower,upper,size,gaps\na,0,9,8,2-4 6-8@4:8\nb,2,4,8,\nc,6,8,4,\n";
+    let expected = "id,lower,upper,size,gaps,offset\na,0,9,8,2-4 6-8@4:8,0\nb,2,4,8,,0\nc,6,8,4,,0\n";
+    for strategy in ["greedy", "in-order", "best", "exact"] {
+        let done = plan(input, &["--strategy", strategy]);
+        assert_eq!(text(&done.stdout), expected, "{strategy}: {}", text(&done.stderr));
     }
 }
 

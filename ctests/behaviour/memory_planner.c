@@ -187,6 +187,48 @@ static void a_plan_above_the_capacity_is_refused_and_the_one_before_stays(void) 
   tflite_memory_planner_destroy(planner);
 }
 
+/* Both find what greedy does not: 2 on 0 and 1. Where that would be no use, they leave greedy's plan alone. */
+static void strategies_that_search_find_the_lowest_plan(void) {
+  for (int32_t strategy = TFLITE_ARENA_STRATEGY_BEST; strategy <= TFLITE_ARENA_STRATEGY_EXACT; strategy++) {
+    Planner *planner = planner_with_a_hole();
+    Options options = options_of(strategy);
+    CHECK_OK(tflite_memory_planner_plan(planner, &options));
+    CHECK_SIZE(arena_size(planner), 6);
+    CHECK_SIZE(lower_bound(planner), 6);
+    options.capacity = 6;
+    CHECK_OK(tflite_memory_planner_plan(planner, &options));
+    CHECK_SIZE(arena_size(planner), 6);
+    options.capacity = 7;
+    CHECK_OK(tflite_memory_planner_plan(planner, &options));
+    CHECK_OFFSETS(planner, 0, 5, 3, 0);
+    options.capacity = 5;
+    CHECK_STATUS(tflite_memory_planner_plan(planner, &options), TFLITE_ARENA_STATUS_ABOVE_CAPACITY);
+    CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "is above the capacity");
+    CHECK_OFFSETS(planner, 0, 5, 3, 0);
+    tflite_memory_planner_destroy(planner);
+  }
+}
+
+/* 3 must be at 0 and 2 at 3, as greedy has them: there is no way around 7. */
+static void strategies_that_search_leave_alone_what_is_fixed(void) {
+  for (int32_t strategy = TFLITE_ARENA_STRATEGY_BEST; strategy <= TFLITE_ARENA_STRATEGY_EXACT; strategy++) {
+    Planner *planner = new_planner();
+    int32_t handle = -1;
+    add(planner, 2, 1, 2);
+    add(planner, 2, 1, 2);
+    CHECK_OK(tflite_memory_planner_add_fixed_buffer(planner, 2, 0, 0, 3, 3, &handle));
+    CHECK_OK(tflite_memory_planner_add_fixed_buffer(planner, 3, 0, 3, 3, 0, &handle));
+    Options options = options_of(strategy);
+    CHECK_OK(tflite_memory_planner_plan(planner, &options));
+    CHECK_OFFSETS(planner, 0, 5, 3, 0);
+    CHECK_SIZE(lower_bound(planner), 7);
+    CHECK_OK(tflite_memory_planner_add_fixed_buffer(planner, 1, 0, 3, 3, 4, &handle));
+    CHECK_STATUS(tflite_memory_planner_plan(planner, &options), TFLITE_ARENA_STATUS_INVALID_ARGUMENT);
+    CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "overlap");
+    tflite_memory_planner_destroy(planner);
+  }
+}
+
 /* What a caller's own strategy is to answer, and whether it was handed the buffers as they were added. */
 typedef struct {
   int32_t status;
@@ -345,6 +387,8 @@ int main(void) {
   a_plan_is_of_the_buffers_there_are();
   handles_are_found_by_position();
   a_plan_above_the_capacity_is_refused_and_the_one_before_stays();
+  strategies_that_search_find_the_lowest_plan();
+  strategies_that_search_leave_alone_what_is_fixed();
   the_caller_s_own_strategy_is_followed();
   an_order_that_is_none_is_refused();
   a_placement_that_is_none_is_refused();

@@ -114,7 +114,7 @@ static void sweep_extremes(void) {
       {SIZE_MAX, 1, SIZE_MAX, 1, INT32_MAX - 1, TFLITE_ARENA_STATUS_OK},
   };
   for (size_t i = 0; i < sizeof second / sizeof *second; i++) {
-    for (int32_t strategy = 0; strategy <= TFLITE_ARENA_STRATEGY_IN_ORDER; strategy++) {
+    for (int32_t strategy = 0; strategy <= TFLITE_ARENA_STRATEGY_EXACT; strategy++) {
       check_situation("extreme %zu, strategy %d", i, (int)strategy);
       TfliteArenaMemoryPlanner *planner = NULL;
       TfliteArenaMemoryPlannerOptions options;

@@ -110,7 +110,16 @@ mod tests {
     #[test]
     fn the_same_on_every_machine() {
         let first: Vec<_> = Kind::ALL.iter().map(|kind| kind.generate(40, 1)[20]).collect();
-        let written: Vec<Interval> = vec![];
+        let interval = |lower, upper, size| Interval { lower, upper, size };
+        let written = [
+            interval(20, 22, 68_992),
+            interval(20, 24, 100_352),
+            interval(20, 22, 786_432),
+            interval(20, 22, 12_544),
+            interval(20, 22, 808_992),
+            interval(2, 22, 49_307),
+            interval(4, 20, 75_545),
+        ];
         assert_eq!(first, written);
     }
 }

@@ -21,7 +21,7 @@ impl Random {
     pub(crate) fn between(&mut self, low: u32, high: u32) -> u32 {
         let span = u64::from(high - low) + 1;
         // The upper half has the better bits; the lower numbers are hardly more frequent.
-        low + ((self.next() >> 32) * span >> 32) as u32
+        low + (((self.next() >> 32) * span) >> 32) as u32
     }
 }
 

@@ -22,7 +22,8 @@ pub mod topology;
 pub mod usage;
 
 pub use arena_packer::{
-    ASKED_FOR, Alignment, BestGap, Bytes, END, Error, GapMeasure, fallible, occupancy, strategy, text, validate,
+    ASKED_FOR, Alignment, BestGap, Bytes, END, Error, GapMeasure, fallible, occupancy, packing, strategy, text,
+    validate,
 };
 pub use graph::{Arena, Graph, Memory, Node, OPTIONAL_TENSOR, Tensor};
 pub use planner::{Options, PlanInfo, Planner, TensorPlan};

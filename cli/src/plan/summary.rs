@@ -57,7 +57,7 @@ impl fmt::Display for Summary {
         write!(f, "{buffers} buffers, naive {}, lower bound {}, height {}, ", naive.0, lower_bound.0, height.0)?;
         write!(f, "gap {:.2} %, ", self.gap())?;
         f.write_str(if height == lower_bound { "optimal, " } else { "not proven optimal, " })?;
-        write!(f, "{steps} steps, {:.3} s", time.as_secs_f64())?;
+        write!(f, "{steps} steps, {:.6} s", time.as_secs_f64())?;
         if let Some(capacity) = self.capacity {
             let met = match self.capacity_is_met() {
                 true => "met",

@@ -62,6 +62,10 @@ pub struct Problem<'a> {
     pub gaps: &'a [Gap],
 }
 
+/// Steps after which most problems have got as low as they get: some 50 ms.
+#[cfg(feature = "best")]
+pub const BEST_STEPS: u64 = 5_000;
+
 /// How long to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {

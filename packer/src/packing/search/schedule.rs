@@ -19,13 +19,14 @@ use crate::order::Order;
 use crate::packing::{Plan, Problem, Progress, Watch};
 use crate::{Bytes, Error};
 
-/// Preferences that have proved good: long lifetimes and large sizes first, in different proportions.
-const GOOD: [Weights; 5] = [
-    Weights { length: 64, size: 1, load: 0, chance: 0 },
-    Weights { length: 8, size: 8, load: 0, chance: 0 },
-    Weights { length: 64, size: 1, load: 1024, chance: 0 },
-    Weights { length: 8, size: 8, load: 1024, chance: 0 },
-    Weights { length: 8, size: 4, load: 1, chance: 0 },
+/// Proportions that have proved good.
+const GOOD: [Weights; 6] = [
+    Weights { length: 62, size: 2, load: 4, chance: 0 },
+    Weights { length: 52, size: 12, load: 0, chance: 0 },
+    Weights { length: 42, size: 22, load: 32, chance: 0 },
+    Weights { length: 32, size: 32, load: 0, chance: 0 },
+    Weights { length: 28, size: 36, load: 4, chance: 0 },
+    Weights { length: 55, size: 9, load: 16, chance: 20 },
 ];
 
 /// How far searches go.
@@ -93,9 +94,9 @@ impl<'a> Schedule<'a> {
                 plan.lower_bound.0 + aims.get(self.count as usize % 3).copied().unwrap_or(0)
             }
         });
-        let few = 2 * self.model.items.len() as u64 + 64;
-        let is_long = goal.proofs && self.count % 64 == 63;
-        let limit = if is_long { plan.steps } else { few << (self.count / 3 % 8 / 7 * 2) };
+        let few = 3 * self.model.items.len() as u64 + 64;
+        let is_long = goal.proofs && self.count >= 64 && self.count.is_power_of_two();
+        let limit = if is_long { plan.steps / 2 } else { few << (self.count / 3 % 8 / 7 * 2) };
         let limit = limit.min(goal.steps - plan.steps);
 
         let (model, problem) = (&self.model, self.problem);
@@ -140,17 +141,22 @@ impl<'a> Schedule<'a> {
     }
 }
 
-/// The preference of a round: the good ones first.
+/// The preference of a round.
+///
+/// In what proportion length and size count is what matters most; which one is good lies in a narrow range that differs from
+/// problem to problem. So every other round has one that has proved good elsewhere, the rounds between spread evenly over
+/// all. Once the good ones have had their turn, chance comes in.
 fn weights(round: u64) -> Weights {
-    if let Some(&weights) = GOOD.get(round as usize) {
-        return weights;
-    }
     let mut chance = Chance(round);
-    let strong = chance.below(32);
-    Weights {
-        length: chance.below(32),
-        size: chance.below(32),
-        load: chance.below(1 + strong) / 4,
-        chance: if chance.below(4) == 0 { 0 } else { chance.below(24) },
+    let at = (round / 2) as usize % GOOD.len();
+    let is_first = round / 2 == at as u64;
+    if round % 2 == 0 {
+        let good = GOOD.get(at).copied().unwrap_or(Weights { length: 1, size: 1, load: 0, chance: 0 });
+        return Weights { chance: if is_first { good.chance } else { chance.below(40) }, ..good };
     }
+    // Multiples of the golden ratio, less their whole parts.
+    let turn = ((round / 2) as u32).wrapping_mul(0x9e37_79b9);
+    let size = 1 + ((turn >> 16) * 46 >> 16);
+    let load = [4, 0, 32].get(round as usize / 2 % 3).copied().unwrap_or(0);
+    Weights { length: 64 - size, size, load, chance: if round % 4 == 1 { 0 } else { chance.below(40) } }
 }
