@@ -20,11 +20,8 @@ fn buffers(kind: Kind, count: usize, seed: u64, alignment: Alignment) -> Vec<Buf
 }
 
 fn naive(buffers: &[Buffer], alignment: Alignment) -> Bytes {
-    let demand = |buffer: &Buffer| Demand {
-        size: buffer.size,
-        first_node: buffer.first_node,
-        last_node: buffer.last_node,
-    };
+    let demand =
+        |buffer: &Buffer| Demand { size: buffer.size, first_node: buffer.first_node, last_node: buffer.last_node };
     bounds::naive(buffers.iter().map(demand), alignment)
 }
 

@@ -6,6 +6,7 @@ mod support;
 
 use arena_planner::alias::Reuse;
 use arena_planner::shadow::{self, Graph};
+use arena_planner::strategy::Choice;
 use arena_planner::validate::{reference_lower_bound, reference_naive};
 use arena_planner::{Arena, Options, Planner};
 use support::{
@@ -68,6 +69,34 @@ fn sharing_beyond_upstream_is_clean() {
             },
         );
     }
+}
+
+/// The bytes that the arena needs; all that a plan must hold up to is judged.
+fn arena(graph: &Graph, reuse: Reuse, strategy: Choice) -> Result<usize, String> {
+    let options = Options { reuse, strategy, ..Options::default() };
+    judge_with(graph, options)?;
+    let (planner, _) = executed(graph, options)?;
+    Ok(planner.info().map_err(|error| format!("{error:?}"))?.arena_needed.0)
+}
+
+#[test]
+fn searching_never_needs_more_than_greedy() {
+    let mut lower = 0;
+    for_all(0..3_000, random_graph, |graph| {
+        let [greedy, best, exact] =
+            [Choice::Greedy, Choice::Best, Choice::Exact].map(|strategy| arena(graph, Reuse::ALL, strategy));
+        let (greedy, best, exact) = (greedy?, best?, exact?);
+        if !(exact <= best && best <= greedy) {
+            return Err(format!("exact {exact}, best {best}, greedy {greedy}"));
+        }
+        Ok(())
+    });
+    for seed in 0..500 {
+        let graph = random_graph(seed);
+        let [greedy, best] = [Choice::Greedy, Choice::Best].map(|strategy| arena(&graph, Reuse::ALL, strategy));
+        lower += usize::from(best < greedy);
+    }
+    assert!(lower >= 10, "only {lower} of 500 graphs had a lower plan");
 }
 
 /// Kept for the whole run, every tensor is an output, so the shadow run may demand them all at the end.

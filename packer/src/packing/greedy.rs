@@ -50,7 +50,7 @@ fn place(problem: &Problem<'_>, strategy: Choice, offsets: &mut [Bytes]) -> Resu
     }
     let mut occupancy = Occupancy::default();
     occupancy.rebuild(&mut occupied.iter().copied())?;
-    strategy.place(&mut requests, &mut occupancy, &mut Workspace::default())?;
+    strategy.place(&mut requests, &mut occupancy, Bytes::ZERO, &mut Workspace::default())?;
     for allocation in occupied.iter().copied().chain(requests.iter().map(Request::allocation)) {
         if let Some(slot) = offsets.get_mut(allocation.tensor as usize) {
             *slot = allocation.offset;

@@ -14,6 +14,7 @@ impl Strategy for Greedy {
         &self,
         requests: &mut [Request],
         occupied: &mut Occupancy,
+        _reached: Bytes,
         workspace: &mut Workspace,
     ) -> Result<bool, Error> {
         let order = &mut workspace.order;

@@ -2,9 +2,15 @@
 
 mod greedy;
 mod in_order;
+#[cfg(any(feature = "best", feature = "exact"))]
+mod searching;
 
 pub use greedy::Greedy;
 pub use in_order::InOrder;
+#[cfg(feature = "best")]
+pub use searching::Best;
+#[cfg(feature = "exact")]
+pub use searching::Exact;
 
 use crate::gap::{BestGap, GapMeasure};
 use crate::index::Index;
@@ -41,7 +47,7 @@ impl Request {
 
 /// Gives places.
 pub trait Strategy {
-    /// Places every request around what `occupied` holds.
+    /// Places every request around what `occupied` holds. The arena needs `reached` bytes whatever becomes of them.
     ///
     /// True when all of them have been added there. False, and on an error, when the caller has to rebuild `occupied`
     /// before it is used again.
@@ -49,6 +55,7 @@ pub trait Strategy {
         &self,
         requests: &mut [Request],
         occupied: &mut Occupancy,
+        reached: Bytes,
         workspace: &mut Workspace,
     ) -> Result<bool, Error>;
 }
@@ -109,6 +116,12 @@ pub enum Choice {
     Greedy,
     /// [`InOrder`].
     InOrder,
+    /// [`Best`].
+    #[cfg(feature = "best")]
+    Best,
+    /// [`Exact`].
+    #[cfg(feature = "exact")]
+    Exact,
 }
 
 impl Strategy for Choice {
@@ -116,11 +129,16 @@ impl Strategy for Choice {
         &self,
         requests: &mut [Request],
         occupied: &mut Occupancy,
+        reached: Bytes,
         workspace: &mut Workspace,
     ) -> Result<bool, Error> {
         match self {
-            Choice::Greedy => Greedy.place(requests, occupied, workspace),
-            Choice::InOrder => InOrder.place(requests, occupied, workspace),
+            Choice::Greedy => Greedy.place(requests, occupied, reached, workspace),
+            Choice::InOrder => InOrder.place(requests, occupied, reached, workspace),
+            #[cfg(feature = "best")]
+            Choice::Best => Best.place(requests, occupied, reached, workspace),
+            #[cfg(feature = "exact")]
+            Choice::Exact => Exact.place(requests, occupied, reached, workspace),
         }
     }
 }
@@ -219,7 +237,7 @@ mod tests {
         let asked: Vec<_> = (0..count).map(|tensor| (tensor, length(tensor), size(tensor))).collect();
         let mut requests = requests(&asked, 64);
         visits::take();
-        Greedy.place(&mut requests, &mut Occupancy::default(), &mut Workspace::default()).unwrap();
+        Greedy.place(&mut requests, &mut Occupancy::default(), Bytes::ZERO, &mut Workspace::default()).unwrap();
         visits::take() / requests.len()
     }
 

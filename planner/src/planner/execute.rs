@@ -6,7 +6,7 @@
 
 use core::ops::RangeInclusive;
 
-use super::{NEVER, Place, Planner, Replaced, Requests, Scratch, State, unbind};
+use super::{NEVER, Place, Planner, Replaced, Requests, Scratch, State, Tenancy, unbind};
 use crate::fallible::{OutOfMemory, at, at_mut, grow, push, push_within, reserve};
 use crate::strategy::{Request, Strategy};
 use crate::topology::check;
@@ -253,7 +253,8 @@ impl Planner {
         } else {
             // Set at once: where an error leaves `occupied`, nobody knows.
             let complete_from = core::mem::replace(&mut tenancy.complete_from, END);
-            if self.options.strategy.place(requests.unplaced(), &mut tenancy.occupied, &mut self.workspace)? {
+            let Tenancy { occupied, needed, .. } = tenancy;
+            if self.options.strategy.place(requests.unplaced(), occupied, *needed, &mut self.workspace)? {
                 tenancy.complete_from = complete_from;
             }
             requests.note_placed(into_empty);
