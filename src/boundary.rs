@@ -154,8 +154,8 @@ pub(crate) unsafe fn slice<'a, T>(data: *const T, size: usize, name: &'static CS
     if data.is_null() {
         return Err(Failure::null(name));
     }
-    // More would not even fit an index, whatever is behind the pointer.
-    if size > i32::MAX as usize || size.checked_mul(size_of::<T>()).is_none_or(|bytes| bytes > isize::MAX as usize) {
+    // More would not even fit an index or the address space, whatever is behind the pointer.
+    if size > (i32::MAX as usize).min(isize::MAX as usize / size_of::<T>()) {
         return Err(Error::TooMany { count: size }.into());
     }
     // SAFETY: not NULL, and by this function's contract.

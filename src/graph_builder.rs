@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ffi::c_void;
 
-use arena_planner::fallible::{at, at_mut, extend, push};
+use arena_planner::fallible::{OutOfMemory, at, at_mut, extend, push};
 use arena_planner::{ASKED_FOR, Error};
 
 use crate::boundary::Object;
@@ -82,7 +82,7 @@ impl TfliteArenaGraph {
         Ok(())
     }
 
-    pub(crate) fn set_list(&mut self, list: GraphList, tensors: &[i32]) -> Result<(), Error> {
+    pub(crate) fn set_list(&mut self, list: GraphList, tensors: &[i32]) -> Result<(), OutOfMemory> {
         let slot = match list {
             GraphList::Inputs => &mut self.inputs,
             GraphList::Outputs => &mut self.outputs,
@@ -140,7 +140,7 @@ fn index_of_next<T>(items: &[T]) -> Result<i32, Error> {
     i32::try_from(items.len()).map_err(|_| Error::TooMany { count: items.len() })
 }
 
-fn copy(items: &[i32]) -> Result<Vec<i32>, Error> {
+fn copy(items: &[i32]) -> Result<Vec<i32>, OutOfMemory> {
     let mut list = Vec::new();
     extend(&mut list, items)?;
     Ok(list)

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use arena_planner::fallible::{push, refill};
 use arena_planner::occupancy::{Allocation, Occupancy};
+use arena_planner::strategy::Choice;
 use arena_planner::{Alignment, BestGap, Bytes, Error, GapMeasure};
 
 use crate::boundary::Object;
@@ -108,9 +109,9 @@ impl TfliteArenaMemoryPlanner {
     /// The options' callbacks and what they are handed are what `TfliteArenaMemoryPlannerOptions` says.
     pub(crate) unsafe fn plan(&mut self, options: &TfliteArenaMemoryPlannerOptions) -> Result<(), Failure> {
         let default = Alignment::new(options.alignment)?;
-        let strategy = TfliteArenaStrategy::try_from(options.strategy)?.built()?;
+        let strategy = TfliteArenaStrategy::try_from(options.strategy)?.choice()?;
         let mut sequence = match strategy {
-            TfliteArenaStrategy::InOrder => Sequence::FirstNode,
+            Choice::InOrder => Sequence::FirstNode,
             _ => Sequence::Size,
         };
         let (buffers, count) = (self.buffers.as_ptr(), self.buffers.len());
@@ -139,7 +140,7 @@ impl TfliteArenaMemoryPlanner {
         #[cfg(any(feature = "best", feature = "exact"))]
         {
             let is_own = options.order.is_some() || options.place.is_some();
-            if !is_own && matches!(strategy, TfliteArenaStrategy::Best | TfliteArenaStrategy::Exact) {
+            if !is_own {
                 figures = self.search(default, strategy, options, figures)?;
             }
         }
@@ -151,19 +152,22 @@ impl TfliteArenaMemoryPlanner {
         Ok(())
     }
 
-    /// Searches for a plan lower than greedy's, which has shown that the fixed buffers can be where they must.
+    /// Searches for a plan lower than greedy's, if the strategy is one that searches. Greedy's plan has shown that the fixed
+    /// buffers can be where they must.
     #[cfg(any(feature = "best", feature = "exact"))]
     fn search(
         &mut self,
         default: Alignment,
-        strategy: TfliteArenaStrategy,
+        strategy: Choice,
         options: &TfliteArenaMemoryPlannerOptions,
         greedy: Figures,
     ) -> Result<Figures, Failure> {
         if greedy.height <= greedy.lower_bound.max(options.capacity) {
             return Ok(greedy);
         }
-        let plan = crate::memory_search::search(&self.buffers, default, strategy, options)?;
+        let Some(plan) = crate::memory_search::search(&self.buffers, default, strategy, options)? else {
+            return Ok(greedy);
+        };
         for (next, offset) in self.next.iter_mut().zip(&plan.offsets) {
             *next = offset.0;
         }

@@ -4,22 +4,19 @@ use alloc::vec::Vec;
 
 use arena_planner::fallible::push;
 use arena_planner::packing::{self, Buffer, Plan, Problem};
+use arena_planner::strategy::Choice;
 use arena_planner::{Alignment, Bytes, Error};
 
 use crate::memory_planner::NOWHERE;
-use crate::types::{TfliteArenaMemoryBuffer, TfliteArenaMemoryPlannerOptions, TfliteArenaStrategy};
+use crate::types::{TfliteArenaMemoryBuffer, TfliteArenaMemoryPlannerOptions};
 
-/// Steps of `exact` where the caller has not said how many: it could search for ever, and some ten seconds are enough for most.
-#[cfg(feature = "exact")]
-const EXACT_STEPS: u64 = 1_000_000;
-
-/// Searches for a plan; the strategy is one that searches.
+/// Searches for a plan; `None` if the strategy is one that does not search.
 pub(crate) fn search(
     buffers: &[TfliteArenaMemoryBuffer],
     default: Alignment,
-    strategy: TfliteArenaStrategy,
+    strategy: Choice,
     options: &TfliteArenaMemoryPlannerOptions,
-) -> Result<Plan, Error> {
+) -> Result<Option<Plan>, Error> {
     let mut packed = Vec::new();
     for buffer in buffers {
         let &TfliteArenaMemoryBuffer { size, offset, first_node, last_node, .. } = buffer;
@@ -30,13 +27,14 @@ pub(crate) fn search(
     let problem = Problem { buffers: &packed, gaps: &[] };
     let steps = |default| if options.steps == 0 { default } else { options.steps };
     match strategy {
+        Choice::Greedy | Choice::InOrder => Ok(None),
         #[cfg(feature = "best")]
-        TfliteArenaStrategy::Best => packing::best(&problem, steps(packing::BEST_STEPS)),
+        Choice::Best => packing::best(&problem, steps(packing::BEST_STEPS)).map(Some),
         #[cfg(feature = "exact")]
-        TfliteArenaStrategy::Exact => {
+        Choice::Exact => {
             let capacity = (options.capacity != 0).then_some(Bytes(options.capacity));
-            packing::exact(&problem, packing::Limits { steps: steps(EXACT_STEPS), capacity }, &mut ())
+            let limits = packing::Limits { steps: steps(packing::EXACT_STEPS), capacity };
+            packing::exact(&problem, limits, &mut ()).map(Some)
         }
-        _ => packing::greedy(&problem),
     }
 }

@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use arena_planner::strategy::Choice;
+use arena_planner::alias::Reuse;
 use arena_planner::{Alignment, Error, Options, Planner};
 
 use crate::aligned_buffer::TfliteArenaResizableAlignedBuffer;
@@ -38,12 +38,9 @@ impl TfliteArenaPlanner {
         let preserve_all_tensors = flag(options.preserve_all_tensors, "preserve_all_tensors is neither 0 nor 1")?;
         let preserve_inputs = flag(options.preserve_inputs, "preserve_inputs is neither 0 nor 1")?;
         let replace_range = flag(options.replace_range, "replace_range is neither 0 nor 1")?;
-        let strategy = match TfliteArenaStrategy::try_from(options.strategy)? {
-            TfliteArenaStrategy::Greedy => Choice::Greedy,
-            TfliteArenaStrategy::InOrder => Choice::InOrder,
-            TfliteArenaStrategy::Best => return Err(Error::Unsupported("strategy best").into()),
-            TfliteArenaStrategy::Exact => return Err(Error::Unsupported("strategy exact").into()),
-        };
+        let strategy = TfliteArenaStrategy::try_from(options.strategy)?;
+        // Who asks for small arenas wants them shared, too.
+        let small = matches!(strategy, TfliteArenaStrategy::Best | TfliteArenaStrategy::Exact);
         let tensor_alignment = Alignment::new(options.tensor_alignment)?;
         // SAFETY: by this function's contract.
         let allocator = unsafe { optional(options.allocator) };
@@ -52,11 +49,12 @@ impl TfliteArenaPlanner {
         let buffer = || TfliteArenaResizableAlignedBuffer::new(arena_alignment, allocator);
         Ok(TfliteArenaPlanner {
             planner: new_core(Options {
+                reuse: if small { Reuse::ALL } else { Reuse::default() },
                 preserve_all_tensors,
                 preserve_inputs,
                 replace_range,
                 tensor_alignment,
-                strategy,
+                strategy: strategy.choice()?,
             }),
             graph,
             buffers: Buffers { rw: buffer(), persistent: buffer() },

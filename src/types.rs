@@ -2,6 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
+use arena_planner::strategy::Choice;
 use arena_planner::{Arena, Error};
 
 /// Where a tensor's bytes come from. The values are upstream's `TfLiteAllocationType`.
@@ -79,11 +80,18 @@ impl TryFrom<i32> for TfliteArenaStrategy {
 
 impl TfliteArenaStrategy {
     /// Refuses what is not part of this build.
-    pub(crate) fn built(self) -> Result<TfliteArenaStrategy, Error> {
+    pub(crate) fn choice(self) -> Result<Choice, Error> {
         match self {
-            TfliteArenaStrategy::Best if !cfg!(feature = "best") => Err(Error::Unsupported("strategy best")),
-            TfliteArenaStrategy::Exact if !cfg!(feature = "exact") => Err(Error::Unsupported("strategy exact")),
-            _ => Ok(self),
+            TfliteArenaStrategy::Greedy => Ok(Choice::Greedy),
+            TfliteArenaStrategy::InOrder => Ok(Choice::InOrder),
+            #[cfg(feature = "best")]
+            TfliteArenaStrategy::Best => Ok(Choice::Best),
+            #[cfg(not(feature = "best"))]
+            TfliteArenaStrategy::Best => Err(Error::Unsupported("strategy best")),
+            #[cfg(feature = "exact")]
+            TfliteArenaStrategy::Exact => Ok(Choice::Exact),
+            #[cfg(not(feature = "exact"))]
+            TfliteArenaStrategy::Exact => Err(Error::Unsupported("strategy exact")),
         }
     }
 }

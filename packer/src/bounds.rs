@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::fallible::refill;
-use crate::{Alignment, Bytes, Error};
+use crate::collections::{OutOfMemory, refill};
+use crate::{Alignment, Bytes};
 
 /// An interval of nodes and the bytes it needs.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,11 @@ pub fn naive(demands: impl Iterator<Item = Demand>, alignment: Alignment) -> Byt
 }
 
 /// The most bytes that are alive at one node: each size rounded up, but for the largest padding, which nothing follows.
-pub fn lower_bound(demands: impl Iterator<Item = Demand>, alignment: Alignment, nodes: usize) -> Result<Bytes, Error> {
+pub fn lower_bound(
+    demands: impl Iterator<Item = Demand>,
+    alignment: Alignment,
+    nodes: usize,
+) -> Result<Bytes, OutOfMemory> {
     let padding = |size: Bytes| round_up(size, alignment).saturating_sub(size).0;
     // Steps of the live sum: what begins at a node is added there, what ended is taken off at the next.
     let mut steps: Vec<usize> = Vec::new();

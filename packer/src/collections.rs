@@ -1,8 +1,22 @@
 //! Vectors whose growth can fail: the standard ones abort.
 
 use alloc::vec::Vec;
+use core::num::NonZeroUsize;
 
 use crate::Error;
+
+/// Memory was refused. In a register, as nearly every function passes it on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// Bytes asked for.
+    pub asked: NonZeroUsize,
+}
+
+impl From<OutOfMemory> for Error {
+    fn from(OutOfMemory { asked }: OutOfMemory) -> Error {
+        Error::OutOfMemory { asked: asked.get() }
+    }
+}
 
 /// The item with an index as C counts it, where there is one. A negative index becomes one that no list reaches.
 pub fn at<T>(items: &[T], index: i32) -> Option<&T> {
@@ -15,7 +29,7 @@ pub fn at_mut<T>(items: &mut [T], index: i32) -> Option<&mut T> {
 }
 
 /// Appends `item`, or says that memory was refused.
-pub fn push<T>(vec: &mut Vec<T>, item: T) -> Result<(), Error> {
+pub fn push<T>(vec: &mut Vec<T>, item: T) -> Result<(), OutOfMemory> {
     if vec.len() == vec.capacity() {
         reserve(vec, 1)?;
     }
@@ -24,13 +38,21 @@ pub fn push<T>(vec: &mut Vec<T>, item: T) -> Result<(), Error> {
 }
 
 /// Makes room for `additional` more items, or says that memory was refused.
-pub fn reserve<T>(vec: &mut Vec<T>, additional: usize) -> Result<(), Error> {
-    vec.try_reserve(additional).map_err(|_| Error::OutOfMemory { asked: additional.saturating_mul(size_of::<T>()) })
+pub fn reserve<T>(vec: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
+    vec.try_reserve(additional).map_err(|_| refused::<T>(additional))
+}
+
+/// Tells that room for so many was refused, or is more than could be numbered.
+pub(crate) fn refused<T>(count: usize) -> OutOfMemory {
+    // No refusal is about no bytes.
+    OutOfMemory { asked: NonZeroUsize::new(count.saturating_mul(size_of::<T>())).unwrap_or(NonZeroUsize::MIN) }
 }
 
 /// Appends copies of `items`, or says that memory was refused.
-pub fn extend<T: Copy>(vec: &mut Vec<T>, items: &[T]) -> Result<(), Error> {
-    reserve(vec, items.len())?;
+pub fn extend<T: Copy>(vec: &mut Vec<T>, items: &[T]) -> Result<(), OutOfMemory> {
+    if items.len() > vec.capacity() - vec.len() {
+        reserve(vec, items.len())?;
+    }
     for &item in items {
         push_within(vec, item);
     }
@@ -38,7 +60,7 @@ pub fn extend<T: Copy>(vec: &mut Vec<T>, items: &[T]) -> Result<(), Error> {
 }
 
 /// Grows `vec` to `len` items with copies of `item`; never shrinks it.
-pub fn grow<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(), Error> {
+pub fn grow<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(), OutOfMemory> {
     reserve(vec, len.saturating_sub(vec.len()))?;
     while vec.len() < len && vec.len() < vec.capacity() {
         push_within(vec, item);
@@ -47,7 +69,7 @@ pub fn grow<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(), Error>
 }
 
 /// Empties `vec` and fills it with `len` copies of `item`.
-pub fn refill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(), Error> {
+pub fn refill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) -> Result<(), OutOfMemory> {
     vec.clear();
     grow(vec, len, item)
 }
@@ -70,8 +92,11 @@ pub(crate) fn shift_in<T: Copy>(items: &mut [T], item: T) {
     }
 }
 
+/// Appends `item` where there is room for it, which the caller has reserved.
+///
 /// The condition is what keeps the growing, aborting half of `Vec::push` out of the binary.
-fn push_within<T>(vec: &mut Vec<T>, item: T) {
+#[inline]
+pub fn push_within<T>(vec: &mut Vec<T>, item: T) {
     if vec.len() < vec.capacity() {
         vec.push(item);
     }
@@ -108,7 +133,7 @@ mod tests {
     #[test]
     fn absurd_growth_is_refused() {
         let mut vec: Vec<u64> = Vec::new();
-        assert_eq!(grow(&mut vec, usize::MAX, 0), Err(Error::OutOfMemory { asked: usize::MAX }));
+        assert_eq!(grow(&mut vec, usize::MAX, 0), Err(OutOfMemory { asked: NonZeroUsize::MAX }));
         assert!(vec.is_empty());
     }
 }

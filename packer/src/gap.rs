@@ -35,7 +35,7 @@ impl BestGap {
     }
 
     /// Takes note of a gap. True when none can be better than the best now.
-    pub(crate) fn offer(&mut self, gap: Run) -> bool {
+    fn offer(&mut self, gap: Run) -> bool {
         match self.within(gap.start) {
             Some(place) if place.end <= gap.end => self.take(gap, place.start),
             _ => false,
@@ -57,13 +57,57 @@ impl BestGap {
     }
 
     /// The best start, else the first behind `end`; `None` beyond the address space.
-    pub(crate) fn found_or_behind(&self, end: Bytes) -> Option<Bytes> {
+    fn found_or_behind(&self, end: Bytes) -> Option<Bytes> {
         self.found.map(|(start, _)| start).or_else(|| self.within(end).map(|place| place.start))
     }
 }
 
+/// Finds the best gap while it passes occupied runs, lowest start first. They may overlap.
+pub(crate) struct Pass {
+    best: BestGap,
+    gap_start: Bytes,
+}
+
+impl Pass {
+    pub(crate) fn new(best: BestGap) -> Pass {
+        Pass { best, gap_start: Bytes::ZERO }
+    }
+
+    /// Passes a run. True when no further one needs to be passed.
+    pub(crate) fn run(&mut self, run: Run) -> bool {
+        if run.start > self.gap_start && self.best.offer(Run { start: self.gap_start, end: run.start }) {
+            return true;
+        }
+        self.gap_start = self.gap_start.max(run.end);
+        false
+    }
+
+    /// The start of the best gap, else of the bytes behind all runs; `None` beyond the address space.
+    pub(crate) fn found(self) -> Option<Bytes> {
+        self.best.found_or_behind(self.gap_start)
+    }
+}
+
+/// Calls `visit` with those of `items` for which `overlap` is not negative, until it returns true.
+///
+/// Which ones that are is hard to foretell. So signs are collected for a group of items first, without a branch.
+pub(crate) fn visit_overlapping<T>(items: &[T], overlap: impl Fn(&T) -> i64, mut visit: impl FnMut(&T) -> bool) {
+    #[cfg(test)]
+    visits::add(items.len());
+    for group in items.chunks(u64::BITS as usize) {
+        let apart = group.iter().rev().fold(u64::MAX, |apart, item| apart << 1 | overlap(item) as u64 >> 63);
+        let mut overlapping = !apart;
+        while let Some(item) = group.get(overlapping.trailing_zeros() as usize) {
+            if visit(item) {
+                return;
+            }
+            overlapping &= overlapping - 1;
+        }
+    }
+}
+
 /// So many runs are passed one by one before a list is searched.
-const FEW: usize = 8;
+pub(crate) const FEW: usize = 8;
 
 /// The start of the best gap that all `lists` leave, else of the bytes behind all runs; `None` beyond the address space.
 /// Each list is sorted, and its runs do not overlap.

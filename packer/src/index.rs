@@ -11,18 +11,18 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{push, refill, shift_in};
-use crate::gap::{BestGap, best_fit};
+use crate::collections::{OutOfMemory, push, push_within, refill, reserve};
+use crate::gap::{BestGap, FEW, Pass, best_fit, visit_overlapping};
 use crate::occupancy::Allocation;
 use crate::runs::{Run, RunLists};
 use crate::strategy::Request;
-use crate::{Alignment, Bytes, Error};
+use crate::{Alignment, Bytes};
 
 /// As many intervals may begin or end in a block, however short they are.
 const SMALLEST_BLOCK: usize = 32;
 
 /// An interval is short if it meets no more blocks than this, none of them heavy.
-const SHORT: usize = 4;
+const SHORT: u32 = 4;
 
 /// The lists that a long interval can need: two a level of the tree, and one at each end.
 const MOST_LISTS: usize = 2 * u32::BITS as usize + 2;
@@ -43,6 +43,8 @@ struct Placed {
     block_of: Vec<u32>,
     /// One more than there are: the last begins behind the last node.
     blocks: Vec<Block>,
+    /// Some block is heavy.
+    any_heavy: bool,
     /// What begins or ends in each block.
     edges: Vec<Edge>,
     /// A tree: leaf `num_blocks + b` is what is alive at some node of block `b`, an inner node what is in one of its two.
@@ -75,31 +77,41 @@ struct Edge {
     last: u32,
 }
 
+impl Edge {
+    /// Negative unless it is alive at some node of the interval.
+    fn overlap(&self, at: Interval) -> i64 {
+        let nodes = |from: u32, to: u32| i64::from(to) - i64::from(from);
+        nodes(at.first, self.last) | nodes(self.first, at.last)
+    }
+}
+
 /// The nodes of an interval, and their blocks.
 #[derive(Clone, Copy)]
 struct Interval {
     first: u32,
     last: u32,
-    from: usize,
-    to: usize,
-    long: bool,
+    from: u32,
+    to: u32,
 }
 
 impl Index {
     /// True when finding gaps with an index is likely to take less time than making it takes, and scanning. By measurements:
     /// it pays where few allocations are alive at once, and where there are very many.
     pub(crate) fn pays(requests: &[Request], occupied: &[Allocation]) -> bool {
-        const PAIRS: usize = 16 * 1024;
-        const VERY_MANY: usize = 1_500;
+        const PAIRS: usize = 5 * 1024;
+        const VERY_MANY: usize = 700;
 
         let count = requests.len();
+        if count > VERY_MANY {
+            return true;
+        }
         let (begin, end) = first_nodes(requests);
         let lived = requests.iter().fold(0usize, |lived, request| {
             lived.saturating_add(request.last_node.min(end).saturating_sub(request.first_node).max(0) as usize)
         });
         let alive = lived.checked_div(end.saturating_sub(begin) as usize).unwrap_or(count);
         let met = occupied.len().saturating_add(count / 2);
-        count.saturating_mul(met) >= PAIRS && (count > VERY_MANY || count > 200 + alive.saturating_mul(12))
+        count.saturating_mul(met) >= PAIRS && count > 100 + alive.saturating_mul(8)
     }
 
     /// Starts with what is `occupied`. The requests are to be placed, each of them once; none has less than `alignment`,
@@ -109,7 +121,7 @@ impl Index {
         requests: &[Request],
         occupied: &[Allocation],
         alignment: Alignment,
-    ) -> Result<(), Error> {
+    ) -> Result<(), OutOfMemory> {
         // Intervals meet or not by how first nodes compare with last nodes. So nodes before the first request, and those
         // after the last first node, need not be told apart.
         let (begin, end) = first_nodes(requests);
@@ -146,14 +158,21 @@ impl Index {
 
     /// Gives the allocation of a request its place: the start of the best gap in its time, else of the bytes behind all that
     /// is alive then. False when that is beyond the address space.
-    pub(crate) fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, Error> {
+    pub(crate) fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, OutOfMemory> {
         let Index { placed, near } = self;
         let at = placed.interval(allocation.first_node, allocation.last_node);
         near.clear();
-        let found = if at.long { placed.look_far(at, near, best)? } else { placed.look_near(at, near, best)? };
+        let long = placed.is_long(at);
+        let found = if long {
+            placed.look_far(at, near, best)?
+        } else if at.from == at.to && placed.across.get(at.from as usize).len() <= FEW {
+            placed.look_here(at, best)
+        } else {
+            placed.look_near(at, near, best)?
+        };
         let Some(offset) = found else { return Ok(false) };
         allocation.offset = offset;
-        let to_place = if at.long { &mut placed.long_to_place } else { &mut placed.short_to_place };
+        let to_place = if long { &mut placed.long_to_place } else { &mut placed.short_to_place };
         *to_place = to_place.saturating_sub(1);
         placed.add(allocation, at)?;
         Ok(true)
@@ -173,18 +192,21 @@ impl Placed {
     }
 
     /// Cuts time into blocks. The longer intervals are, the longer are blocks, so that none reaches over too many.
-    fn cut(&mut self, lived: usize) -> Result<(), Error> {
+    fn cut(&mut self, lived: usize) -> Result<(), OutOfMemory> {
         let alive = lived.checked_div(self.block_of.len()).unwrap_or(0);
         let mut most = SMALLEST_BLOCK;
         while most.saturating_mul(most) < alive.saturating_mul(64) {
             most = most.saturating_add(most / 4).saturating_add(1);
         }
         self.blocks.clear();
+        self.any_heavy = false;
         let mut events = 0;
         for (node, slot) in (0..).zip(&mut self.block_of) {
             let here = *slot as usize;
             if node == 0 || events + here > most {
-                push(&mut self.blocks, Block { first: node, start: 0, len: 0, room: 0, heavy: here > most })?;
+                let heavy = here > most;
+                self.any_heavy |= heavy;
+                push(&mut self.blocks, Block { first: node, start: 0, len: 0, room: 0, heavy })?;
                 events = 0;
             }
             events += here;
@@ -197,16 +219,19 @@ impl Placed {
     /// Makes room for an interval with the blocks where it begins and ends. True when it is a long one.
     fn make_room(&mut self, first_node: i32, last_node: i32) -> bool {
         let at = self.interval(first_node, last_node);
-        for (block, is_another) in [(at.from, true), (at.to, at.to > at.from)] {
-            if let Some(block) = self.blocks.get_mut(block) {
-                block.room += u32::from(is_another && !block.heavy);
+        for block in [at.from, at.to] {
+            if let Some(block) = self.blocks.get_mut(block as usize) {
+                block.room += u32::from(!block.heavy);
+            }
+            if at.from == at.to {
+                break;
             }
         }
-        at.long
+        self.is_long(at)
     }
 
     /// Lays out the room of all blocks, and empties all lists.
-    fn lay_out(&mut self) -> Result<(), Error> {
+    fn lay_out(&mut self) -> Result<(), OutOfMemory> {
         let mut start = 0;
         for block in &mut self.blocks {
             block.start = start;
@@ -217,15 +242,38 @@ impl Placed {
         refill(&mut self.edges, start as usize, Edge { run: Run::EMPTY, first: 0, last: 0 })
     }
 
+    /// Looks through all edges of one block, and what few runs reach over it.
+    fn look_here(&self, at: Interval, best: BestGap) -> Option<Bytes> {
+        let mut across = self.across.get(at.from as usize).iter().peekable();
+        let mut pass = Pass::new(best);
+        visit_overlapping(
+            self.edges_of(at.from as usize),
+            |edge| edge.overlap(at),
+            |edge| {
+                while let Some(&run) = across.next_if(|run| run.start <= edge.run.start) {
+                    if pass.run(run) {
+                        return true;
+                    }
+                }
+                pass.run(edge.run)
+            },
+        );
+        // Where the search has ended already, this changes nothing.
+        for &run in across {
+            pass.run(run);
+        }
+        pass.found()
+    }
+
     /// Looks through all edges of few blocks.
-    fn look_near(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, Error> {
-        let blocks = at.from..=at.to;
-        let mut ends = [0; SHORT];
+    fn look_near(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, OutOfMemory> {
+        let blocks = at.from as usize..=at.to as usize;
+        let mut ends = [0; SHORT as usize];
         for (block, end) in blocks.clone().zip(&mut ends) {
             collect(self.edges_of(block), at, near)?;
             *end = near.len();
         }
-        let mut lists: [&[Run]; 2 * SHORT] = [&[]; 2 * SHORT];
+        let mut lists: [&[Run]; 2 * SHORT as usize] = [&[]; 2 * SHORT as usize];
         let mut count = 0;
         let mut start = 0;
         for (block, end) in blocks.zip(ends) {
@@ -238,15 +286,15 @@ impl Placed {
 
     /// Looks through what is known of groups of blocks, and through the edges of the first and the last one. Some block
     /// belongs to the interval with all its nodes, and with it whatever else is alive before or after it.
-    fn look_far(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, Error> {
+    fn look_far(&self, at: Interval, near: &mut Vec<Run>, best: BestGap) -> Result<Option<Bytes>, OutOfMemory> {
         let begins = |block: usize| self.blocks.get(block).map_or(0, |block| block.first);
-        let mut low = at.from;
+        let mut low = at.from as usize;
         if begins(low) < at.first {
             collect(self.edges_of(low), at, near)?;
             low += 1;
         }
         let end_of_first = near.len();
-        let mut high = at.to + 1;
+        let mut high = at.to as usize + 1;
         if begins(high) > at.last + 1 {
             high -= 1;
             collect(self.edges_of(high), at, near)?;
@@ -275,20 +323,20 @@ impl Placed {
         Ok(best_fit(lists.get_mut(..count).unwrap_or_default(), best))
     }
 
-    fn add(&mut self, allocation: &Allocation, at: Interval) -> Result<(), Error> {
+    fn add(&mut self, allocation: &Allocation, at: Interval) -> Result<(), OutOfMemory> {
         let run = Run { start: allocation.offset, end: allocation.end() };
         let edge = Edge { run, first: at.first, last: at.last };
-        self.add_edge(at.from, edge);
+        self.add_edge(at.from as usize, edge);
         if at.to > at.from {
-            self.add_edge(at.to, edge);
+            self.add_edge(at.to as usize, edge);
         }
         if self.short_to_place > 0 {
-            for block in at.from + 1..at.to {
+            for block in at.from as usize + 1..at.to as usize {
                 self.across.occupy(block, run, self.alignment)?;
             }
         }
         if self.long_to_place > 0 {
-            for block in at.from..=at.to {
+            for block in at.from as usize..=at.to as usize {
                 let mut node = self.num_blocks() + block;
                 // Where a node has all of it, so have those above.
                 while node > 0 && self.alive.occupy(node, run, self.alignment)? {
@@ -301,14 +349,19 @@ impl Placed {
 
     fn add_edge(&mut self, block: usize, edge: Edge) {
         let Some(block) = self.blocks.get_mut(block).filter(|block| block.len < block.room) else { return };
-        let edges = self.edges.get_mut(block.start as usize..).unwrap_or_default();
-        let len = block.len as usize;
-        let sorted = edges.get(..len).unwrap_or_default();
-        let position = sorted.partition_point(|other| other.run.start <= edge.run.start);
-        if let Some(tail) = edges.get_mut(position..len + 1) {
-            shift_in(tail, edge);
-        }
         block.len += 1;
+        let edges = self.edges.get_mut(block.start as usize..).and_then(|edges| edges.get_mut(..block.len as usize));
+        let mut room = edges.unwrap_or_default();
+        // The later an allocation is placed, the higher it lies as a rule. So its place is looked for from the end.
+        while let [.., before, slot] = room
+            && before.run.start > edge.run.start
+        {
+            *slot = *before;
+            room = core::mem::take(&mut room).split_last_mut().map_or(&mut [], |(_, rest)| rest);
+        }
+        if let Some(slot) = room.last_mut() {
+            *slot = edge;
+        }
     }
 
     fn edges_of(&self, block: usize) -> &[Edge] {
@@ -326,15 +379,18 @@ impl Placed {
         node.min(end).saturating_sub(begin).max(0) as u32
     }
 
-    fn block(&self, node: u32) -> usize {
-        self.block_of.get(node as usize).map_or(0, |&block| block as usize)
+    fn block(&self, node: u32) -> u32 {
+        self.block_of.get(node as usize).copied().unwrap_or(0)
     }
 
     fn interval(&self, first_node: i32, last_node: i32) -> Interval {
         let (first, last) = (self.node(first_node), self.node(last_node));
-        let (from, to) = (self.block(first), self.block(last));
-        let long = to - from >= SHORT || self.blocks.get(from..=to).unwrap_or_default().iter().any(|block| block.heavy);
-        Interval { first, last, from, to, long }
+        Interval { first, last, from: self.block(first), to: self.block(last) }
+    }
+
+    fn is_long(&self, at: Interval) -> bool {
+        let blocks = || self.blocks.get(at.from as usize..=at.to as usize).unwrap_or_default();
+        at.to - at.from >= SHORT || self.any_heavy && blocks().iter().any(|block| block.heavy)
     }
 }
 
@@ -354,18 +410,26 @@ fn add<'a>(lists: &mut [&'a [Run]], count: &mut usize, list: &'a [Run]) {
 }
 
 /// Adds the runs of those edges that meet the interval.
-fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), Error> {
-    #[cfg(test)]
-    crate::gap::visits::add(edges.len());
+fn collect(edges: &[Edge], at: Interval, runs: &mut Vec<Run>) -> Result<(), OutOfMemory> {
+    reserve(runs, edges.len())?;
     let mut joined = Run::EMPTY;
-    for edge in edges.iter().filter(|edge| edge.last >= at.first && edge.first <= at.last) {
-        if edge.run.start > joined.end {
-            if joined != Run::EMPTY {
-                push(runs, joined)?;
-            }
-            joined = edge.run;
+    let mut add = |run: Run| {
+        if run != Run::EMPTY {
+            push_within(runs, run);
         }
-        joined.end = joined.end.max(edge.run.end);
-    }
-    if joined == Run::EMPTY { Ok(()) } else { push(runs, joined) }
+    };
+    visit_overlapping(
+        edges,
+        |edge| edge.overlap(at),
+        |edge| {
+            if edge.run.start > joined.end {
+                add(joined);
+                joined = edge.run;
+            }
+            joined.end = joined.end.max(edge.run.end);
+            false
+        },
+    );
+    add(joined);
+    Ok(())
 }

@@ -31,5 +31,5 @@ pub const END: i32 = i32::MAX;
 
 /// Growth that can fail, for those who build on this crate under the same rules.
 pub mod fallible {
-    pub use crate::collections::{at, at_mut, extend, grow, push, refill, reserve};
+    pub use crate::collections::{OutOfMemory, at, at_mut, extend, grow, push, push_within, refill, reserve};
 }

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{insert_within, push, reserve};
-use crate::gap::BestGap;
+use crate::Bytes;
+use crate::collections::{OutOfMemory, insert_within, push, push_within, reserve};
+use crate::gap::{BestGap, Pass};
 use crate::order::Order;
 use crate::runs::Run;
-use crate::{Bytes, Error};
 
 /// Bytes that belong to a tensor from one node to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,8 @@ impl Occupancy {
     }
 
     /// Keeps those that `keep` wants.
+    // Once, not for each wish: a hundred bytes.
+    #[inline(never)]
     pub fn retain(&mut self, keep: &dyn Fn(&Allocation) -> bool) {
         let mut kept = 0;
         for at in 0..self.sorted.len() {
@@ -69,7 +71,7 @@ impl Occupancy {
     }
 
     /// Replaces all by `allocations`, in any order; those with the same offset stay in theirs.
-    pub fn rebuild(&mut self, allocations: &mut dyn Iterator<Item = Allocation>) -> Result<(), Error> {
+    pub fn rebuild(&mut self, allocations: &mut dyn Iterator<Item = Allocation>) -> Result<(), OutOfMemory> {
         self.sorted.clear();
         let mut unsorted = Vec::new();
         for allocation in allocations {
@@ -81,14 +83,14 @@ impl Occupancy {
         reserve(&mut self.sorted, unsorted.len())?;
         for at in order.positions() {
             if let Some(&allocation) = unsorted.get(at) {
-                push(&mut self.sorted, allocation)?;
+                push_within(&mut self.sorted, allocation);
             }
         }
         Ok(())
     }
 
     /// Adds one, behind those with the same offset.
-    pub fn insert(&mut self, allocation: Allocation) -> Result<(), Error> {
+    pub fn insert(&mut self, allocation: Allocation) -> Result<(), OutOfMemory> {
         reserve(&mut self.sorted, 1)?;
         let position = self.sorted.partition_point(|other| other.offset <= allocation.offset);
         insert_within(&mut self.sorted, position, allocation);
@@ -96,12 +98,12 @@ impl Occupancy {
     }
 
     /// Makes room for `count` more.
-    pub(crate) fn reserve(&mut self, count: usize) -> Result<(), Error> {
+    pub(crate) fn reserve(&mut self, count: usize) -> Result<(), OutOfMemory> {
         reserve(&mut self.sorted, count)
     }
 
     /// Gives an allocation its place, and adds it. False when that is beyond the address space.
-    pub fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, Error> {
+    pub fn place(&mut self, allocation: &mut Allocation, best: BestGap) -> Result<bool, OutOfMemory> {
         let Some(offset) = self.best_fit(allocation.first_node, allocation.last_node, best) else { return Ok(false) };
         allocation.offset = offset;
         self.insert(*allocation)?;
@@ -110,16 +112,13 @@ impl Occupancy {
 
     /// The start of the smallest gap between allocations alive from `first_node` to `last_node`, else the end of the
     /// last of them; `None` beyond the address space. Looks at every allocation.
-    pub(crate) fn best_fit(&self, first_node: i32, last_node: i32, mut best: BestGap) -> Option<Bytes> {
-        #[cfg(test)]
-        crate::gap::visits::add(self.sorted.len());
-        let mut gap_start = Bytes::ZERO;
-        for allocation in self.sorted.iter().filter(|other| other.is_alive_within(first_node, last_node)) {
-            if best.offer(Run { start: gap_start, end: allocation.offset }) {
+    pub(crate) fn best_fit(&self, first_node: i32, last_node: i32, best: BestGap) -> Option<Bytes> {
+        let mut pass = Pass::new(best);
+        for other in self.sorted.iter().filter(|other| other.is_alive_within(first_node, last_node)) {
+            if pass.run(Run { start: other.offset, end: other.end() }) {
                 break;
             }
-            gap_start = gap_start.max(allocation.end());
         }
-        best.found_or_behind(gap_start)
+        pass.found()
     }
 }

@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::Error;
-use crate::collections::refill;
+use crate::collections::{OutOfMemory, refill, refused};
 
 /// Below this many items, insertion is faster than counting.
 const FEW: usize = 48;
@@ -17,14 +16,15 @@ pub(crate) struct Order {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Item {
-    key: u64,
+    /// Half of the key that is being sorted by.
+    key: u32,
     position: u32,
 }
 
 impl Order {
     /// `len` items as they stand.
-    pub(crate) fn start(&mut self, len: usize) -> Result<(), Error> {
-        let count = u32::try_from(len).map_err(|_| Error::TooMany { count: len })?;
+    pub(crate) fn start(&mut self, len: usize) -> Result<(), OutOfMemory> {
+        let count = u32::try_from(len).map_err(|_| refused::<Item>(len))?;
         refill(&mut self.items, len, Item::default())?;
         for (position, item) in (0..count).zip(&mut self.items) {
             item.position = position;
@@ -33,20 +33,34 @@ impl Order {
     }
 
     /// Sorts by `key`, lowest first. Items with the same key stay in the order that they had.
-    pub(crate) fn sort_by_key(&mut self, key: &mut dyn FnMut(usize) -> u64) -> Result<(), Error> {
+    pub(crate) fn sort_by_key(&mut self, key: &mut dyn FnMut(usize) -> u64) -> Result<(), OutOfMemory> {
         let mut sorted = true;
         // Bits in which not all keys are the same.
         let mut varying = 0;
         let mut before = None;
         for item in &mut self.items {
-            item.key = key(item.position as usize);
-            let previous = before.replace(item.key).unwrap_or(item.key);
-            sorted &= previous <= item.key;
-            varying |= previous ^ item.key;
+            let key = key(item.position as usize);
+            item.key = key as u32;
+            let previous = before.replace(key).unwrap_or(key);
+            sorted &= previous <= key;
+            varying |= previous ^ key;
         }
         if sorted {
             return Ok(());
         }
+        self.sort_by_half(varying as u32)?;
+        let varying = (varying >> u32::BITS) as u32;
+        if varying != 0 {
+            for item in &mut self.items {
+                item.key = (key(item.position as usize) >> u32::BITS) as u32;
+            }
+            self.sort_by_half(varying)?;
+        }
+        Ok(())
+    }
+
+    /// Sorts by the halves of the keys that the items hold.
+    fn sort_by_half(&mut self, varying: u32) -> Result<(), OutOfMemory> {
         if self.items.len() < FEW {
             insert_each(&mut self.items);
             return Ok(());

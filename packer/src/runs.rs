@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::collections::{grow, refill, shift_in};
-use crate::{Alignment, Bytes, Error};
+use crate::collections::{OutOfMemory, grow, refill, refused, shift_in};
+use crate::{Alignment, Bytes};
 
 /// Occupied bytes from `start` up to `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ struct List {
 
 impl RunLists {
     /// `count` empty lists.
-    pub(crate) fn start(&mut self, count: usize) -> Result<(), Error> {
+    pub(crate) fn start(&mut self, count: usize) -> Result<(), OutOfMemory> {
         self.pool.clear();
         refill(&mut self.lists, count, List { start: 0, len: 0, room: 0 })
     }
@@ -46,7 +46,7 @@ impl RunLists {
 
     /// Marks the bytes of `run` as occupied in a list. Gaps too small for an aligned byte are closed. False when all of it
     /// was occupied before.
-    pub(crate) fn occupy(&mut self, list: usize, run: Run, alignment: Alignment) -> Result<bool, Error> {
+    pub(crate) fn occupy(&mut self, list: usize, run: Run, alignment: Alignment) -> Result<bool, OutOfMemory> {
         let runs = self.get(list);
         // Starts are aligned. So a gap has an aligned byte if and only if it is as long as the alignment.
         let reach = |end: Bytes| end.saturating_add(Bytes(alignment.get()));
@@ -65,7 +65,7 @@ impl RunLists {
     }
 
     /// Puts `run` in place of the `count` runs from `first` on.
-    fn splice(&mut self, list: usize, first: usize, count: usize, run: Run) -> Result<(), Error> {
+    fn splice(&mut self, list: usize, first: usize, count: usize, run: Run) -> Result<(), OutOfMemory> {
         if count == 0 {
             self.make_room(list)?;
         }
@@ -92,13 +92,13 @@ impl RunLists {
     }
 
     /// Makes a list hold one more run than it does. The part of the pool that it outgrows is not used again.
-    fn make_room(&mut self, list: usize) -> Result<(), Error> {
+    fn make_room(&mut self, list: usize) -> Result<(), OutOfMemory> {
         let Some(head) = self.lists.get_mut(list).filter(|head| head.len == head.room) else { return Ok(()) };
         let runs = head.start as usize..head.start as usize + head.len as usize;
         let room = (head.room * 2).max(2);
         let start = self.pool.len();
         let end = start.saturating_add(room as usize);
-        let count = u32::try_from(end).map_err(|_| Error::TooMany { count: end })?;
+        let count = u32::try_from(end).map_err(|_| refused::<Run>(end))?;
         grow(&mut self.pool, end, Run::EMPTY)?;
         if let Some((old, new)) = self.pool.split_at_mut_checked(start) {
             let old = old.get(runs).unwrap_or_default();

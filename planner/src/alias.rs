@@ -8,14 +8,16 @@
 //!
 //! An operator that leaves the data as it is may share more freely, except with a variable that some later node reads:
 //! whoever is given a variable may write it.
+//!
+//! [`Reuse`] goes as far as the rule allows, where upstream stops earlier.
 
 use alloc::vec::Vec;
 
-use crate::fallible::{at, at_mut, push, reserve};
+use crate::fallible::{OutOfMemory, at, at_mut, push, push_within, reserve};
 use crate::graph::inplace;
-use crate::topology::Topology;
-use crate::usage::Usage;
-use crate::{Arena, Bytes, Error, OPTIONAL_TENSOR, Tensor};
+use crate::topology::{Connections, Topology};
+use crate::usage::{Role, Usage};
+use crate::{Arena, Bytes, Tensor};
 
 /// No link, no next member.
 const NONE: i32 = -1;
@@ -40,9 +42,8 @@ struct Member {
 /// Every tensor's group. A tensor that shares with no other is a group of its own.
 #[derive(Debug, Default)]
 pub struct Aliases {
+    /// By tensor; empty as long as all are groups of their own.
     members: Vec<Member>,
-    /// There may be groups of more than one.
-    joined: bool,
     /// What [`Aliases::regroup`] has changed, to put back if the execution that asked for it fails.
     undo: Vec<(i32, Member)>,
 }
@@ -52,35 +53,59 @@ impl Aliases {
     pub fn find(
         topology: &Topology,
         usages: &[Usage],
+        reuse: Reuse,
         tensor: impl Fn(i32) -> Option<Tensor>,
-    ) -> Result<Aliases, Error> {
+    ) -> Result<Aliases, OutOfMemory> {
         let mut aliases = Aliases::default();
-        aliases.grow(usages)?;
-        for node in 0..topology.num_nodes() {
-            let Some(candidate) = candidate(topology, usages, &tensor, node) else {
+        for ((here, &flags), connections) in (0..).zip(&topology.inplace).zip(topology.nodes_from(0)) {
+            if flags == 0 {
                 continue;
-            };
-            if aliases.is_safe(topology, usages, node, candidate) {
-                aliases.join(candidate);
+            }
+            let node = Node { connections, flags: u64::from(flags), here };
+            // Upstream gives output 0 alone the bytes of an input.
+            let outputs = if reuse.any_operand() { inplace::SHARABLE_INPUTS } else { 1 };
+            for output in 0..outputs {
+                if let Some(candidate) = aliases.choose(node, output, usages, reuse, &tensor) {
+                    aliases.add_from(aliases.members.len(), usages)?;
+                    aliases.join(candidate);
+                }
             }
         }
         Ok(aliases)
     }
 
-    /// Every tensor a group of its own: what `preserve_all_tensors` wants.
-    pub fn none(usages: &[Usage]) -> Result<Aliases, Error> {
-        let mut aliases = Aliases::default();
-        aliases.grow(usages)?;
-        Ok(aliases)
+    /// The input whose bytes an output of a node takes over: the first that upstream would take, if that is safe; where any
+    /// operand will do, the one that saves most. That is one whose data stays as it is, as it may be needed for long; of
+    /// the others each saves the same, for that one node.
+    fn choose(
+        &self,
+        node: Node<'_>,
+        output: usize,
+        usages: &[Usage],
+        reuse: Reuse,
+        tensor: &impl Fn(i32) -> Option<Tensor>,
+    ) -> Option<Candidate> {
+        for slot in 0..inplace::SHARABLE_INPUTS {
+            let Some((candidate, fit)) = candidate(node, slot, output, usages, reuse, tensor) else { continue };
+            let safe = fit && self.is_safe(node, usages, reuse, candidate);
+            if safe || !reuse.any_operand() {
+                // Slot 0 comes first, and only its data can stay as it is.
+                return safe.then_some(candidate);
+            }
+        }
+        None
     }
 
     /// Adds the tensors that came after planning, each a group of its own.
-    pub fn grow(&mut self, usages: &[Usage]) -> Result<(), Error> {
-        let known = self.members.len();
+    pub fn grow(&mut self, usages: &[Usage]) -> Result<(), OutOfMemory> {
+        if self.are_any() { self.add_from(self.members.len(), usages) } else { Ok(()) }
+    }
+
+    fn add_from(&mut self, known: usize, usages: &[Usage]) -> Result<(), OutOfMemory> {
         reserve(&mut self.members, usages.len().saturating_sub(known))?;
         for tensor in known..usages.len() {
             let Some(usage) = usages.get(tensor) else { break };
-            push(&mut self.members, Member::alone(tensor as i32, usage))?;
+            push_within(&mut self.members, Member::alone(tensor as i32, usage));
         }
         Ok(())
     }
@@ -90,9 +115,9 @@ impl Aliases {
         self.get(tensor).map_or(tensor, |member| member.root)
     }
 
-    /// The last reader of the group that `root` owns.
-    pub fn last_read(&self, root: i32) -> i32 {
-        self.get(root).map_or(NONE, |member| member.last_read)
+    /// The last reader of the group that `root` owns; `usage` is that of the root.
+    pub fn last_read(&self, root: i32, usage: &Usage) -> i32 {
+        self.get(root).map_or(usage.last_read, |member| member.last_read)
     }
 
     /// The members of the group that `root` owns, the root first.
@@ -106,7 +131,12 @@ impl Aliases {
     /// theirs over from it go with it.
     ///
     /// [`Aliases::put_back`] undoes all of it since the last [`Aliases::begin`].
-    pub fn regroup(&mut self, root: i32, usages: &[Usage], keep: &dyn Fn(i32, i32, i32) -> bool) -> Result<(), Error> {
+    pub fn regroup(
+        &mut self,
+        root: i32,
+        usages: &[Usage],
+        keep: &dyn Fn(i32, i32, i32) -> bool,
+    ) -> Result<(), OutOfMemory> {
         let mut next = root;
         while let Some(&member) = self.get(next) {
             push(&mut self.undo, (next, member))?;
@@ -146,9 +176,9 @@ impl Aliases {
         }
     }
 
-    /// True when some tensor lies on bytes that another one owns.
+    /// True when some tensor may lie on bytes that another one owns.
     pub fn are_any(&self) -> bool {
-        self.joined
+        !self.members.is_empty()
     }
 
     /// True when `tensor` lies on bytes that another tensor owns.
@@ -156,26 +186,25 @@ impl Aliases {
         self.root(tensor) != tensor
     }
 
-    fn is_safe(&self, topology: &Topology, usages: &[Usage], node: usize, candidate: Candidate) -> bool {
-        let Some(group) = self.get(self.root(candidate.operand)) else {
+    fn is_safe(&self, node: Node<'_>, usages: &[Usage], reuse: Reuse, candidate: Candidate) -> bool {
+        let Node { connections, here, .. } = node;
+        let owner = self.root(candidate.operand);
+        let Some(root) = at(usages, owner) else {
             return false;
         };
-        let Some(root) = at(usages, group.root) else {
-            return false;
-        };
-        let here = node as i32;
         // Only a root can be a variable: no variable takes over bytes.
-        if root.variable && root.last_read > here {
+        if root.role.is(Role::VARIABLE) && root.last_read > here {
             return false;
         }
         // Upstream asks the reference count of the root, and being pinned counts as one: an operand that is, or lies on, a
         // graph input, output or variable has two. The rest is what upstream forgets.
-        let slots = topology.inputs.row(node).iter().filter(|&&input| self.root(input) == group.root).count();
-        !candidate.modified || root.references <= 1 && group.last_read <= here && slots == 1
+        let slots = connections.inputs.iter().filter(|&&input| self.root(input) == owner).count();
+        let unshared =
+            if reuse.last_reader() { !root.role.is(Role::PINNED.and(Role::GRAPH_INPUT)) } else { root.references <= 1 };
+        !candidate.modified || unshared && self.last_read(owner, root) <= here && slots == 1
     }
 
     fn join(&mut self, candidate: Candidate) {
-        self.joined = true;
         let root = self.root(candidate.operand);
         if let Some(member) = self.get_mut(candidate.output) {
             member.parent = candidate.operand;
@@ -219,6 +248,42 @@ impl Member {
     }
 }
 
+/// How far tensors share bytes beyond what upstream does. All of it is safe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reuse {
+    /// The last reader of a tensor may write in place, whoever read it before. Upstream asks for the only reader.
+    pub last_reader: bool,
+    /// Each output may take over any operand that is fit for it. Upstream looks at output 0 and the first operand only.
+    pub any_operand: bool,
+    /// What no node reads is needed where it is written, and no longer. Upstream keeps it to the end.
+    pub unread_outputs: bool,
+}
+
+impl Reuse {
+    /// All of it.
+    pub const ALL: Reuse = Reuse { last_reader: true, any_operand: true, unread_outputs: true };
+
+    fn last_reader(self) -> bool {
+        cfg!(feature = "best") && self.last_reader
+    }
+
+    fn any_operand(self) -> bool {
+        cfg!(feature = "best") && self.any_operand
+    }
+
+    pub(crate) fn unread_outputs(self) -> bool {
+        cfg!(feature = "best") && self.unread_outputs
+    }
+}
+
+/// A node that may write in place.
+#[derive(Clone, Copy)]
+struct Node<'a> {
+    connections: Connections<'a>,
+    flags: u64,
+    here: i32,
+}
+
 /// A node's output that may take over an operand's bytes, before the rest of the operand's group is looked at.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -228,44 +293,37 @@ struct Candidate {
     modified: bool,
 }
 
-/// The first input in flag order that upstream would take, if what it takes is fit for sharing at all.
+/// The input in a slot, if upstream would let the output take over its bytes; and whether it is fit for that at all.
 fn candidate(
-    topology: &Topology,
+    node: Node<'_>,
+    slot: usize,
+    output: usize,
     usages: &[Usage],
+    reuse: Reuse,
     tensor: &impl Fn(i32) -> Option<Tensor>,
-    node: usize,
-) -> Option<Candidate> {
-    let flags = topology.inplace.get(node).map(|&flags| u64::from(flags)).filter(|&flags| flags != 0)?;
-    let output = *topology.outputs.row(node).first()?;
-    let inputs = topology.inputs.row(node);
-    let written = at(usages, output)?;
-    let here = node as i32;
-    let output_tensor = tensor(output)?;
-    let slots = inputs.iter().enumerate().take(inplace::SHARABLE_INPUTS);
-    for (slot, &input) in slots {
-        let paired_elsewhere = slot > 0 && flags & inplace::CORRESPONDING_OUTPUT != 0;
-        if flags & (inplace::INPUT0_SHARED << slot) == 0 || paired_elsewhere || input == OPTIONAL_TENSOR {
-            continue;
-        }
-        // "Unmodified" speaks of input 0: over any other input its data is a change.
-        let modified = flags & inplace::DATA_UNMODIFIED == 0 || slot != 0;
-        let operand = at(usages, input)?;
-        let input_tensor = tensor(input)?;
-        if modified
-            && (input_tensor.bytes != output_tensor.bytes || input_tensor.bytes <= SCALAR || operand.references > 1)
-        {
-            continue;
-        }
-        if operand.graph_input || written.graph_output {
-            continue;
-        }
-        if input_tensor.kind != output_tensor.kind && input_tensor.arena != Some(Arena::Rw) {
-            continue;
-        }
-        // Upstream takes it. It must also have been written before, once, and the output be written here alone.
-        let ready = operand.writers <= 1 && operand.first >= 0 && operand.last_write < here;
-        let fresh = written.writers == 1 && written.first == here && !written.pinned && !inputs.contains(&output);
-        return (ready && fresh).then_some(Candidate { operand: input, output, modified });
+) -> Option<(Candidate, bool)> {
+    let Node { connections: Connections { inputs, outputs }, flags, here } = node;
+    let paired = if flags & inplace::CORRESPONDING_OUTPUT != 0 { slot } else { 0 };
+    if flags & (inplace::INPUT0_SHARED << slot) == 0 || paired != output {
+        return None;
     }
-    None
+    let (&input, &output) = (inputs.get(slot)?, outputs.get(output)?);
+    let (operand, written) = (at(usages, input)?, at(usages, output)?);
+    let (from, to) = (tensor(input)?, tensor(output)?);
+    // "Unmodified" speaks of input 0 and output 0: over any other input its data is a change.
+    let modified = flags & inplace::DATA_UNMODIFIED == 0 || slot != 0;
+    let read_by_others = operand.references > 1 && !reuse.last_reader();
+    if modified && (from.bytes != to.bytes || from.bytes <= SCALAR || read_by_others) {
+        return None;
+    }
+    if operand.role.is(Role::GRAPH_INPUT) || written.role.is(Role::GRAPH_OUTPUT) {
+        return None;
+    }
+    if from.kind != to.kind && from.arena != Some(Arena::Rw) {
+        return None;
+    }
+    // Upstream takes it. It must also have been written before, once, and the output be written here alone.
+    let ready = operand.writers <= 1 && operand.first >= 0 && operand.last_write < here;
+    let fresh = written.writers == 1 && written.first == here && !written.role.is(Role::PINNED);
+    Some((Candidate { operand: input, output, modified }, ready && fresh && !inputs.contains(&output)))
 }

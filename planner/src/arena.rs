@@ -1,6 +1,7 @@
 //! The offsets of upstream's `SimpleMemoryArena`: allocations with usage intervals, and the high-water mark.
 
 use crate::dump::{live_bytes, table_heading, table_row};
+use crate::fallible::OutOfMemory;
 use crate::occupancy::{Allocation, Occupancy};
 use crate::text::TextSink;
 use crate::{Alignment, Bytes, END, Error};
@@ -101,7 +102,7 @@ impl OffsetArena {
         &mut self,
         allocations: impl Iterator<Item = Allocation>,
         node: i32,
-    ) -> Result<(), Error> {
+    ) -> Result<(), OutOfMemory> {
         let mut alive = allocations.filter(|allocation| allocation.first_node <= node && allocation.last_node >= node);
         self.active.rebuild(&mut alive).inspect_err(|_| self.active.clear())
     }

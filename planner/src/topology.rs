@@ -1,46 +1,20 @@
 //! The graph's connections, read once per plan into flat arrays, every index checked on the way.
 
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
-use crate::fallible::{extend, push, reserve};
+use crate::fallible::{extend, push_within, reserve};
 use crate::{Error, Graph, OPTIONAL_TENSOR};
-
-/// Rows of tensor indices, stored one after the other.
-#[derive(Debug, Default)]
-pub struct Rows {
-    /// Where row `i` starts in `items`; behind it, where it ends.
-    bounds: Vec<u32>,
-    items: Vec<i32>,
-}
-
-impl Rows {
-    /// The row of a node; empty for nodes there are not.
-    pub fn row(&self, node: usize) -> &[i32] {
-        match self.bounds.get(node..).unwrap_or_default() {
-            &[start, end, ..] => self.items.get(start as usize..end as usize).unwrap_or_default(),
-            _ => &[],
-        }
-    }
-
-    fn push_row(&mut self, row: &[i32]) -> Result<(), Error> {
-        if self.bounds.is_empty() {
-            push(&mut self.bounds, 0)?;
-        }
-        extend(&mut self.items, row)?;
-        let count = self.items.len();
-        push(&mut self.bounds, u32::try_from(count).map_err(|_| Error::TooMany { count })?)
-    }
-}
 
 /// What is connected to what. Every index is [`OPTIONAL_TENSOR`] or below `num_tensors`.
 #[derive(Debug, Default)]
 pub struct Topology {
     /// Tensors when the graph was read.
     pub num_tensors: usize,
-    /// Inputs by node.
-    pub inputs: Rows,
-    /// Outputs by node.
-    pub outputs: Rows,
+    /// Inputs and outputs of all nodes, one list after the other.
+    items: Vec<i32>,
+    /// Where the lists begin and end in `items`: each begins where the one before it ends.
+    bounds: Vec<u32>,
     /// In-place flags by node, those that have a meaning; its length is the number of nodes.
     pub inplace: Vec<u8>,
     /// Graph inputs.
@@ -51,22 +25,35 @@ pub struct Topology {
     pub variables: Vec<i32>,
 }
 
+/// What a node reads and writes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Connections<'a> {
+    /// The tensors that it reads.
+    pub inputs: &'a [i32],
+    /// The tensors that it writes.
+    pub outputs: &'a [i32],
+}
+
 impl Topology {
     /// Reads the graph. Temporaries are left out: they may still be added, and are read at each execution.
     pub fn read(graph: &impl Graph) -> Result<Topology, Error> {
         let num_tensors = numbered(graph.num_tensors())?;
         let num_nodes = numbered(graph.num_nodes())?;
         let mut topology = Topology { num_tensors, ..Topology::default() };
-        reserve(&mut topology.inputs.bounds, num_nodes + 1)?;
-        reserve(&mut topology.outputs.bounds, num_nodes + 1)?;
+        reserve(&mut topology.bounds, 2 * num_nodes + 1)?;
+        // What most graphs need. Memory that is not written to costs little.
+        reserve(&mut topology.items, 3 * num_nodes)?;
         reserve(&mut topology.inplace, num_nodes)?;
+        push_within(&mut topology.bounds, 0);
         for index in 0..num_nodes {
             let node = graph.node(index)?;
-            check(node.inputs, index as i32, num_tensors)?;
-            check(node.outputs, index as i32, num_tensors)?;
-            topology.inputs.push_row(node.inputs)?;
-            topology.outputs.push_row(node.outputs)?;
-            push(&mut topology.inplace, node.inplace as u8)?;
+            for list in [node.inputs, node.outputs] {
+                check(list, index as i32, num_tensors)?;
+                extend(&mut topology.items, list)?;
+                let count = topology.items.len();
+                push_within(&mut topology.bounds, u32::try_from(count).map_err(|_| Error::TooMany { count })?);
+            }
+            push_within(&mut topology.inplace, node.inplace as u8);
         }
         // One list after the other: each is valid only until the graph is asked again.
         read_list(&mut topology.graph_inputs, graph.inputs()?, num_tensors)?;
@@ -87,11 +74,31 @@ impl Topology {
     pub fn last_node(&self) -> i32 {
         self.num_nodes().saturating_sub(1) as i32
     }
+
+    /// The nodes from `first` on, one after the other.
+    #[inline]
+    pub fn nodes_from(&self, first: usize) -> impl Iterator<Item = Connections<'_>> {
+        let mut bounds = self.bounds.get(2 * first..).unwrap_or_default().iter();
+        let mut begin = bounds.next().copied().unwrap_or(0);
+        core::iter::from_fn(move || {
+            let (&middle, &end) = (bounds.next()?, bounds.next()?);
+            let items = self.items.get(begin as usize..end as usize)?;
+            let (inputs, outputs) = items.split_at_checked(middle.wrapping_sub(begin) as usize)?;
+            begin = end;
+            Some(Connections { inputs, outputs })
+        })
+    }
+
+    /// Those of a range. None is negative; where the range reaches beyond the last, there are no more.
+    pub fn nodes_in(&self, range: &RangeInclusive<i32>) -> impl Iterator<Item = Connections<'_>> {
+        let count = (range.end() + 1).saturating_sub(*range.start());
+        self.nodes_from(*range.start() as usize).take(usize::try_from(count).unwrap_or(0))
+    }
 }
 
 fn read_list(list: &mut Vec<i32>, source: &[i32], num_tensors: usize) -> Result<(), Error> {
     check(source, -1, num_tensors)?;
-    extend(list, source)
+    Ok(extend(list, source)?)
 }
 
 /// A count that an `i32` index can reach the end of.
@@ -102,11 +109,6 @@ pub fn numbered(count: usize) -> Result<usize, Error> {
 
 /// Refuses indices that are neither optional nor in the graph.
 pub fn check(list: &[i32], node: i32, count: usize) -> Result<(), Error> {
-    for &index in list {
-        let in_graph = usize::try_from(index).is_ok_and(|index| index < count);
-        if index != OPTIONAL_TENSOR && !in_graph {
-            return Err(Error::TensorIndex { index, node, count });
-        }
-    }
-    Ok(())
+    let wrong = |&&index: &&i32| index as u32 as usize >= count && index != OPTIONAL_TENSOR;
+    list.iter().find(wrong).map_or(Ok(()), |&index| Err(Error::TensorIndex { index, node, count }))
 }

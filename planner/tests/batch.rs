@@ -4,14 +4,18 @@
 
 mod support;
 
+use arena_planner::alias::Reuse;
 use arena_planner::shadow::{self, Graph};
+use arena_planner::strategy::Choice;
 use arena_planner::validate::{reference_lower_bound, reference_naive};
-use arena_planner::{Arena, Planner};
-use support::{Bias, LAST, World, biased_graph, for_all, hostile_graph, judge_plan, owners, planner, random_graph};
+use arena_planner::{Arena, Options, Planner};
+use support::{
+    Bias, LAST, Rng, World, any_reuse, biased_graph, for_all, hostile_graph, judge_plan, owners, random_graph,
+};
 
-fn executed(graph: &Graph, preserve_all_tensors: bool) -> Result<(Planner, World), String> {
+fn executed(graph: &Graph, options: Options) -> Result<(Planner, World), String> {
     let mut world = World::new(graph);
-    let mut planner = planner(preserve_all_tensors);
+    let mut planner = Planner::new(options);
     planner.plan(&world).map_err(|error| format!("plan: {error:?}"))?;
     planner.execute(&mut world, 0, LAST).map_err(|error| format!("execute: {error:?}"))?;
     judge_plan(&planner, &world)?;
@@ -20,7 +24,11 @@ fn executed(graph: &Graph, preserve_all_tensors: bool) -> Result<(Planner, World
 }
 
 fn judge(graph: &Graph) -> Result<(), String> {
-    let (planner, world) = executed(graph, false)?;
+    judge_with(graph, Options::default())
+}
+
+fn judge_with(graph: &Graph, options: Options) -> Result<(), String> {
+    let (planner, world) = executed(graph, options)?;
     shadow::run(graph, &world.places()).map_err(|fault| fault.to_string())?;
 
     let info = planner.info().map_err(|error| format!("{error:?}"))?;
@@ -47,11 +55,55 @@ fn graphs_biased_towards_each_kind_of_sharing_are_clean() {
     }
 }
 
+/// All that upstream does not dare, one by one and together.
+#[test]
+fn sharing_beyond_upstream_is_clean() {
+    for_all(0..10_000, random_graph, |graph| judge_with(graph, Options { reuse: Reuse::ALL, ..Options::default() }));
+    for bias in Bias::ALL {
+        for_all(
+            0..2_000,
+            |seed| biased_graph(bias, seed),
+            |graph| {
+                let reuse = any_reuse(&mut Rng::new(graph.tensors.len() as u64));
+                judge_with(graph, Options { reuse, ..Options::default() })
+            },
+        );
+    }
+}
+
+/// The bytes that the arena needs; all that a plan must hold up to is judged.
+fn arena(graph: &Graph, reuse: Reuse, strategy: Choice) -> Result<usize, String> {
+    let options = Options { reuse, strategy, ..Options::default() };
+    judge_with(graph, options)?;
+    let (planner, _) = executed(graph, options)?;
+    Ok(planner.info().map_err(|error| format!("{error:?}"))?.arena_needed.0)
+}
+
+#[test]
+fn searching_never_needs_more_than_greedy() {
+    let mut lower = 0;
+    for_all(0..3_000, random_graph, |graph| {
+        let [greedy, best, exact] =
+            [Choice::Greedy, Choice::Best, Choice::Exact].map(|strategy| arena(graph, Reuse::ALL, strategy));
+        let (greedy, best, exact) = (greedy?, best?, exact?);
+        if !(exact <= best && best <= greedy) {
+            return Err(format!("exact {exact}, best {best}, greedy {greedy}"));
+        }
+        Ok(())
+    });
+    for seed in 0..500 {
+        let graph = random_graph(seed);
+        let [greedy, best] = [Choice::Greedy, Choice::Best].map(|strategy| arena(&graph, Reuse::ALL, strategy));
+        lower += usize::from(best < greedy);
+    }
+    assert!(lower >= 10, "only {lower} of 500 graphs had a lower plan");
+}
+
 /// Kept for the whole run, every tensor is an output, so the shadow run may demand them all at the end.
 #[test]
 fn preserving_all_tensors_keeps_every_value() {
     for_all(0..2_000, random_graph, |graph| {
-        let (_, world) = executed(graph, true)?;
+        let (_, world) = executed(graph, Options { preserve_all_tensors: true, ..Options::default() })?;
         let mut all = graph.clone();
         all.outputs = (0..graph.tensors.len() as i32).collect();
         shadow::run(&all, &world.places()).map_err(|fault| fault.to_string())
@@ -62,5 +114,5 @@ fn preserving_all_tensors_keeps_every_value() {
 /// that. The data is lost anyway; the bytes of live tensors must not overlap all the same.
 #[test]
 fn hostile_graphs_are_placed_without_overlap() {
-    for_all(0..10_000, hostile_graph, |graph| executed(graph, false).map(|_| ()));
+    for_all(0..10_000, hostile_graph, |graph| executed(graph, Options::default()).map(|_| ()));
 }

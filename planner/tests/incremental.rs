@@ -7,7 +7,9 @@ mod support;
 use arena_planner::shadow::{self, Graph, Kind, Shadow};
 use arena_planner::strategy::Choice;
 use arena_planner::{Arena, Error, Options, Planner};
-use support::{Bias, Rng, World, biased_graph, for_all, hostile_graph, judge_plan, planner, random_graph};
+use support::{Bias, Rng, World, any_reuse, biased_graph, for_all, hostile_graph, judge_plan, random_graph};
+
+const STRATEGIES: [Choice; 3] = [Choice::Greedy, Choice::InOrder, Choice::Best];
 
 /// A planner, its world and the shadow run over both.
 struct Run {
@@ -19,7 +21,9 @@ struct Run {
 impl Run {
     fn plan(graph: &Graph) -> Result<Run, String> {
         let world = World::new(graph);
-        let mut planner = planner(false);
+        let rng = &mut choices(graph);
+        let mut planner =
+            Planner::new(Options { reuse: any_reuse(rng), strategy: rng.pick(&STRATEGIES), ..Options::default() });
         planner.plan(&world).map_err(|error| format!("plan: {error:?}"))?;
         Ok(Run { planner, world, shadow: Shadow::new(graph.clone()) })
     }
@@ -276,7 +280,8 @@ fn hostile_graphs_in_pieces_never_overlap() {
         let mut planner = Planner::new(Options {
             preserve_inputs: rng.percent(50),
             replace_range: rng.percent(50),
-            strategy: if rng.percent(50) { Choice::Greedy } else { Choice::InOrder },
+            reuse: any_reuse(&mut rng),
+            strategy: rng.pick(&STRATEGIES),
             ..Options::default()
         });
         planner.plan(&world).map_err(|error| format!("plan: {error:?}"))?;

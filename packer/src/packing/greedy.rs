@@ -44,22 +44,13 @@ fn place(problem: &Problem<'_>, strategy: Choice, offsets: &mut [Bytes]) -> Resu
             Some(offset) => push(&mut occupied, Allocation { offset, size, tensor: at, first_node, last_node })?,
             None => push(
                 &mut requests,
-                Request {
-                    tensor: at,
-                    size,
-                    alignment,
-                    first_node,
-                    last_node,
-                    whole_run: false,
-                    position: at as u32,
-                    offset: Bytes::ZERO,
-                },
+                Request { tensor: at, size, alignment, first_node, last_node, whole_run: false, offset: Bytes::ZERO },
             )?,
         }
     }
     let mut occupancy = Occupancy::default();
     occupancy.rebuild(&mut occupied.iter().copied())?;
-    strategy.place(&mut requests, &mut occupancy, &mut Workspace::default())?;
+    strategy.place(&mut requests, &mut occupancy, Bytes::ZERO, &mut Workspace::default())?;
     for allocation in occupied.iter().copied().chain(requests.iter().map(Request::allocation)) {
         if let Some(slot) = offsets.get_mut(allocation.tensor as usize) {
             *slot = allocation.offset;

@@ -66,6 +66,10 @@ pub struct Problem<'a> {
 #[cfg(feature = "best")]
 pub const BEST_STEPS: u64 = 5_000;
 
+/// Steps after which [`exact`] may be left alone: it could search for ever, and some ten seconds are enough for most.
+#[cfg(feature = "exact")]
+pub const EXACT_STEPS: u64 = 1_000_000;
+
 /// How long to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {

@@ -1,6 +1,6 @@
 //! Upstream's order: what lives for the whole run first, then the largest, each into the best-fitting gap.
 
-use super::{Request, Strategy, Workspace, key};
+use super::{Request, Strategy, Workspace};
 use crate::gap::GapMeasure;
 use crate::occupancy::Occupancy;
 use crate::{Bytes, Error};
@@ -14,12 +14,13 @@ impl Strategy for Greedy {
         &self,
         requests: &mut [Request],
         occupied: &mut Occupancy,
+        _reached: Bytes,
         workspace: &mut Workspace,
     ) -> Result<bool, Error> {
         let order = &mut workspace.order;
         order.start(requests.len())?;
         // Upstream leaves tensors of equal size and first node in the order of its hash table; here the index decides.
-        let by_first_node = |request: &Request| key(request.first_node, request.tensor as u32);
+        let by_first_node = |request: &Request| (request.first_node as u64) << u32::BITS | request.tensor as u64;
         if !requests.is_sorted_by_key(by_first_node) {
             order.sort_by_key(&mut |at| requests.get(at).map_or(0, by_first_node))?;
         }

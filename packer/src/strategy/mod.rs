@@ -2,9 +2,15 @@
 
 mod greedy;
 mod in_order;
+#[cfg(any(feature = "best", feature = "exact"))]
+mod searching;
 
 pub use greedy::Greedy;
 pub use in_order::InOrder;
+#[cfg(feature = "best")]
+pub use searching::Best;
+#[cfg(feature = "exact")]
+pub use searching::Exact;
 
 use crate::gap::{BestGap, GapMeasure};
 use crate::index::Index;
@@ -12,7 +18,7 @@ use crate::occupancy::{Allocation, Occupancy};
 use crate::order::Order;
 use crate::{Alignment, Bytes, Error};
 
-/// A tensor that wants a place in one arena.
+/// A tensor that wants a place in one arena. Lists of them begin with temporaries; then they are as the nodes list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The tensor.
@@ -27,8 +33,6 @@ pub struct Request {
     pub last_node: i32,
     /// Alive from the first node to the end by the graph's own account, whatever its arena says.
     pub whole_run: bool,
-    /// Where it stands among the requests: temporaries first, then as the nodes list them.
-    pub position: u32,
     /// The answer, written by [`Strategy::place`].
     pub offset: Bytes,
 }
@@ -43,7 +47,7 @@ impl Request {
 
 /// Gives places.
 pub trait Strategy {
-    /// Places every request around what `occupied` holds.
+    /// Places every request around what `occupied` holds. The arena needs `reached` bytes whatever becomes of them.
     ///
     /// True when all of them have been added there. False, and on an error, when the caller has to rebuild `occupied`
     /// before it is used again.
@@ -51,6 +55,7 @@ pub trait Strategy {
         &self,
         requests: &mut [Request],
         occupied: &mut Occupancy,
+        reached: Bytes,
         workspace: &mut Workspace,
     ) -> Result<bool, Error>;
 }
@@ -111,6 +116,12 @@ pub enum Choice {
     Greedy,
     /// [`InOrder`].
     InOrder,
+    /// [`Best`].
+    #[cfg(feature = "best")]
+    Best,
+    /// [`Exact`].
+    #[cfg(feature = "exact")]
+    Exact,
 }
 
 impl Strategy for Choice {
@@ -118,18 +129,18 @@ impl Strategy for Choice {
         &self,
         requests: &mut [Request],
         occupied: &mut Occupancy,
+        reached: Bytes,
         workspace: &mut Workspace,
     ) -> Result<bool, Error> {
         match self {
-            Choice::Greedy => Greedy.place(requests, occupied, workspace),
-            Choice::InOrder => InOrder.place(requests, occupied, workspace),
+            Choice::Greedy => Greedy.place(requests, occupied, reached, workspace),
+            Choice::InOrder => InOrder.place(requests, occupied, reached, workspace),
+            #[cfg(feature = "best")]
+            Choice::Best => Best.place(requests, occupied, reached, workspace),
+            #[cfg(feature = "exact")]
+            Choice::Exact => Exact.place(requests, occupied, reached, workspace),
         }
     }
-}
-
-/// A key of two numbers, the first of which counts more.
-fn key(major: i32, minor: u32) -> u64 {
-    u64::from(major as u32) << u32::BITS | u64::from(minor)
 }
 
 #[cfg(test)]
@@ -150,7 +161,6 @@ mod tests {
             first_node,
             last_node: if length < 0 { END } else { first_node + length },
             whole_run: first_node == 0 && length < 0,
-            position: tensor as u32,
             offset: Bytes::ZERO,
         };
         asked.iter().enumerate().map(request).collect()
@@ -227,7 +237,7 @@ mod tests {
         let asked: Vec<_> = (0..count).map(|tensor| (tensor, length(tensor), size(tensor))).collect();
         let mut requests = requests(&asked, 64);
         visits::take();
-        Greedy.place(&mut requests, &mut Occupancy::default(), &mut Workspace::default()).unwrap();
+        Greedy.place(&mut requests, &mut Occupancy::default(), Bytes::ZERO, &mut Workspace::default()).unwrap();
         visits::take() / requests.len()
     }
 

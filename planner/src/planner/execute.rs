@@ -6,11 +6,11 @@
 
 use core::ops::RangeInclusive;
 
-use super::{Place, Planner, Replaced, Requests, Scratch, State, unbind};
-use crate::fallible::{at, at_mut, grow, push, reserve};
-use crate::occupancy::Allocation;
+use super::{NEVER, Place, Planner, Replaced, Requests, Scratch, State, Tenancy, unbind};
+use crate::fallible::{OutOfMemory, at, at_mut, grow, push, push_within, reserve};
 use crate::strategy::{Request, Strategy};
 use crate::topology::check;
+use crate::usage::Role;
 use crate::{Arena, Bytes, END, Error, Graph, Memory, Tensor};
 
 impl Planner {
@@ -49,9 +49,11 @@ impl Planner {
         let mut moved = false;
         let done = self
             .note_temporaries(runtime, &nodes)
-            .and_then(|()| self.drop_stale_aliases(runtime, &nodes))
-            .and_then(|()| self.collect(runtime, &nodes))
-            .and_then(|()| self.make_requests(runtime, &nodes))
+            .and_then(|()| Ok(self.drop_stale_aliases(runtime, &nodes)?))
+            .and_then(|()| {
+                self.collect(runtime, &nodes);
+                Ok(self.make_requests(runtime, &nodes)?)
+            })
             .and_then(|()| self.place_requests(Arena::Rw, *nodes.start()))
             .and_then(|()| self.place_requests(Arena::Persistent, *nodes.start()))
             .and_then(|()| self.commit(runtime, &mut moved));
@@ -79,17 +81,19 @@ impl Planner {
             let temporaries = runtime.node(node)?.temporaries;
             check(temporaries, position, self.usages.len())?;
             for &tensor in temporaries {
-                let Some(usage) = at_mut(&mut self.usages, tensor) else {
+                let Some(usage) = at(&self.usages, tensor) else {
                     continue;
                 };
-                push(&mut self.scratch.noted, (tensor, usage.temporary))?;
-                usage.temporary = (usage.temporary.0.min(position), usage.temporary.1.max(position));
+                grow(&mut self.temporaries, tensor as usize + 1, NEVER)?;
+                let Some(temporary) = at_mut(&mut self.temporaries, tensor) else { continue };
+                push(&mut self.scratch.noted, (tensor, *temporary))?;
+                *temporary = (temporary.0.min(position), temporary.1.max(position));
                 if usage.writers > 0 || usage.references > 0 {
                     // More than a temporary: whoever shares with it would lose its bytes.
                     let apart = |member, operand, _| member != tensor && operand != tensor;
                     self.aliases.regroup(self.aliases.root(tensor), &self.usages, &apart)?;
                 }
-                self.scratch.enqueue(tensor)?;
+                self.scratch.enqueue(tensor);
             }
         }
         Ok(())
@@ -97,12 +101,12 @@ impl Planner {
 
     /// Takes back what no longer fits: since planning, a tensor may have changed its size or its kind of memory. What the
     /// nodes after the range write is judged when their turn comes.
-    fn drop_stale_aliases(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
+    fn drop_stale_aliases(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), OutOfMemory> {
         if !self.aliases.are_any() {
             return Ok(());
         }
-        for node in nodes.clone().filter_map(|node| usize::try_from(node).ok()) {
-            for &output in self.topology.outputs.row(node) {
+        for node in self.topology.nodes_in(nodes) {
+            for &output in node.outputs {
                 let root = self.aliases.root(output);
                 if root == output || can_share(runtime, output, root) {
                     continue;
@@ -112,43 +116,45 @@ impl Planner {
                     !judged || can_share(runtime, member, owner)
                 })?;
                 // It may be needed for a shorter time now.
-                self.scratch.enqueue(root)?;
+                self.scratch.enqueue(root);
             }
         }
         Ok(())
     }
 
     /// Queues every tensor that may need a place or a pointer.
-    fn collect(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
+    fn collect(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) {
         let scratch = &mut self.scratch;
         if nodes.contains(&0) {
             for &tensor in self.topology.graph_inputs.iter().chain(&self.topology.variables) {
-                scratch.enqueue(tensor)?;
+                scratch.enqueue(tensor);
             }
         }
-        for node in nodes.clone().filter_map(|node| usize::try_from(node).ok()) {
-            for &tensor in self.topology.outputs.row(node) {
-                scratch.enqueue(tensor)?;
-                scratch.enqueue(self.aliases.root(tensor))?;
+        for node in self.topology.nodes_in(nodes) {
+            for &tensor in node.outputs {
+                scratch.enqueue(tensor);
+                let root = self.aliases.root(tensor);
+                if root != tensor {
+                    scratch.enqueue(root);
+                }
             }
             // What the range reads has its place already, unless it has grown out of it.
-            for &tensor in self.topology.inputs.row(node) {
+            for &tensor in node.inputs {
                 let root = self.aliases.root(tensor);
                 if at(&scratch.queued, root).copied() == Some(true) {
                     continue;
                 }
                 let place = at(&self.places, root).copied().flatten();
                 let (Some(place), Some(now)) = (place, tensor_now(runtime, root)) else { continue };
-                if now.bytes > place.allocation.size {
-                    scratch.enqueue(root)?;
+                if now.bytes > place.size {
+                    scratch.enqueue(root);
                 }
             }
         }
-        Ok(())
     }
 
     /// Turns the queue into requests for each arena, and takes away the places that no longer fit.
-    fn make_requests(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), Error> {
+    fn make_requests(&mut self, runtime: &impl Graph, nodes: &RangeInclusive<i32>) -> Result<(), OutOfMemory> {
         self.scratch.rw.reserve(self.scratch.queue.len())?;
         for position in 0..self.scratch.queue.len() {
             let Some(&tensor) = self.scratch.queue.get(position) else { break };
@@ -166,20 +172,19 @@ impl Planner {
             };
             let whole_run = first_node == 0 && last_node == END;
             let last_node = if arena == Arena::Persistent { END } else { last_node };
-            let here = place.filter(|place| place.arena == arena).map(|place| place.allocation);
+            let here = place.filter(|place| place.arena == arena);
             // Graph inputs and variables hold values that no node of the range computes.
             let usage = self.usage(tensor);
             let anew = self.options.replace_range
                 && arena == Arena::Rw
                 && nodes.contains(&first_node)
-                && !(usage.graph_input || usage.variable);
-            let fits = |place: &Allocation| {
+                && !usage.role.is(Role::GRAPH_INPUT.and(Role::VARIABLE));
+            let fits = |place: &Place| {
                 place.size >= now.bytes && place.first_node <= first_node && place.last_node >= last_node
             };
-            if let Some(allocation) = here.filter(fits).filter(|_| !anew) {
-                if allocation.last_node > last_node {
-                    let allocation = Allocation { last_node, ..allocation };
-                    self.replace(tensor, Some(Place { arena, allocation }), false)?;
+            if let Some(place) = here.filter(fits).filter(|_| !anew) {
+                if place.last_node > last_node {
+                    self.replace(tensor, Some(Place { last_node, ..place }), false)?;
                 }
                 continue;
             }
@@ -199,7 +204,6 @@ impl Planner {
                 first_node,
                 last_node,
                 whole_run,
-                position: position as u32,
                 offset: Bytes::ZERO,
             };
             self.scratch.requests_mut(arena).add(request)?;
@@ -208,7 +212,7 @@ impl Planner {
     }
 
     /// Gives a tensor another place, or none, and notes the old one so that it can be put back.
-    fn replace(&mut self, tensor: i32, new: Option<Place>, keeps_bytes: bool) -> Result<(), Error> {
+    fn replace(&mut self, tensor: i32, new: Option<Place>, keeps_bytes: bool) -> Result<(), OutOfMemory> {
         let old = self.place(tensor);
         push(&mut self.scratch.replaced, Replaced { tensor, old, keeps_bytes })?;
         self.set_place(tensor, new);
@@ -216,7 +220,7 @@ impl Planner {
     }
 
     /// Splits off those that can no longer share with a tensor that gets a new place, though their nodes are elsewhere.
-    fn orphan_members(&mut self, runtime: &impl Graph, root: i32) -> Result<(), Error> {
+    fn orphan_members(&mut self, runtime: &impl Graph, root: i32) -> Result<(), OutOfMemory> {
         let before = self.scratch.orphans.len();
         for member in self.aliases.members(root) {
             if member != root && !can_share(runtime, member, root) {
@@ -249,16 +253,17 @@ impl Planner {
         } else {
             // Set at once: where an error leaves `occupied`, nobody knows.
             let complete_from = core::mem::replace(&mut tenancy.complete_from, END);
-            if self.options.strategy.place(requests.unplaced(), &mut tenancy.occupied, &mut self.workspace)? {
+            let Tenancy { occupied, needed, .. } = tenancy;
+            if self.options.strategy.place(requests.unplaced(), occupied, *needed, &mut self.workspace)? {
                 tenancy.complete_from = complete_from;
             }
             requests.note_placed(into_empty);
         }
         for request in requests.all() {
-            let allocation = request.allocation();
-            tenancy.needed = tenancy.needed.max(allocation.end());
+            let place = Place::of(arena, request.allocation());
+            tenancy.needed = tenancy.needed.max(place.end());
             if let Some(slot) = at_mut(&mut self.places, request.tensor) {
-                *slot = Some(Place { arena, allocation });
+                *slot = Some(place);
             }
         }
         if vacated {
@@ -268,14 +273,14 @@ impl Planner {
     }
 
     /// Makes `occupied` hold what is alive at `from` or later, and of what was taken away only bytes still to be copied.
-    fn open(&mut self, arena: Arena, from: i32, vacated: bool) -> Result<(), Error> {
+    fn open(&mut self, arena: Arena, from: i32, vacated: bool) -> Result<(), OutOfMemory> {
         let mut occupied = core::mem::take(&mut self.tenancy(arena).occupied);
         let opened = if from >= self.tenancy(arena).complete_from && !vacated {
             occupied.retain(&|allocation| allocation.last_node >= from);
             Ok(())
         } else {
             let kept = self.scratch.replaced.iter().filter(|replaced| replaced.keeps_bytes);
-            let kept = kept.filter_map(|replaced| replaced.left(arena)).map(|old| old.allocation);
+            let kept = kept.filter_map(|replaced| Some(replaced.left(arena)?.allocation(replaced.tensor)));
             let alive = self.allocations(arena).filter(|allocation| allocation.last_node >= from);
             occupied.rebuild(&mut alive.chain(kept))
         };
@@ -296,8 +301,7 @@ impl Planner {
         for position in 0..self.scratch.replaced.len() {
             let Some(&Replaced { tensor, old, keeps_bytes }) = self.scratch.replaced.get(position) else { break };
             let Some((old, new)) = old.zip(self.place(tensor)).filter(|_| keeps_bytes) else { continue };
-            let len = old.allocation.size.min(new.allocation.size);
-            runtime.copy(new.arena, old.allocation.offset, new.allocation.offset, len);
+            runtime.copy(new.arena, old.offset, new.offset, old.size.min(new.size));
             self.tenancy(old.arena).complete_from = END;
         }
     }
@@ -306,8 +310,8 @@ impl Planner {
     fn put_back(&mut self) {
         self.aliases.put_back();
         while let Some((tensor, temporary)) = self.scratch.noted.pop() {
-            if let Some(usage) = at_mut(&mut self.usages, tensor) {
-                usage.temporary = temporary;
+            if let Some(slot) = at_mut(&mut self.temporaries, tensor) {
+                *slot = temporary;
             }
         }
         for requests in [&self.scratch.rw, &self.scratch.persistent] {
@@ -346,6 +350,9 @@ impl Planner {
         for &tensor in &self.scratch.queue {
             self.bind(runtime, tensor);
         }
+        if !self.aliases.are_any() {
+            return;
+        }
         let replaced = self.scratch.replaced.iter().map(|replaced| replaced.tensor);
         let placed = self.scratch.rw.all().iter().chain(self.scratch.persistent.all()).map(|request| request.tensor);
         for root in replaced.chain(placed) {
@@ -372,15 +379,13 @@ impl Scratch {
     }
 
     /// Queues a tensor unless it is queued already or none at all.
-    fn enqueue(&mut self, tensor: i32) -> Result<(), Error> {
-        let Some(mark) = at_mut(&mut self.queued, tensor) else {
-            return Ok(());
-        };
-        if !*mark {
-            push(&mut self.queue, tensor)?;
-            *mark = true;
+    fn enqueue(&mut self, tensor: i32) {
+        if let Some(mark) = at_mut(&mut self.queued, tensor)
+            && !core::mem::replace(mark, true)
+        {
+            // There is room for every tensor.
+            push_within(&mut self.queue, tensor);
         }
-        Ok(())
     }
 
     fn empty_queue(&mut self) {

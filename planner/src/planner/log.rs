@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::Planner;
-use crate::fallible::{at, at_mut, grow};
-use crate::{Arena, Bytes, Error};
+use crate::fallible::{OutOfMemory, at, at_mut, grow};
+use crate::{Arena, Bytes};
 
 /// The end of a list.
 const NONE: i32 = -1;
@@ -60,7 +60,7 @@ impl Log {
 
 impl Planner {
     /// Starts to keep the log if it is not kept already.
-    pub(super) fn keep_log(&mut self) -> Result<(), Error> {
+    pub(super) fn keep_log(&mut self) -> Result<(), OutOfMemory> {
         if self.log.kept {
             return Ok(());
         }
@@ -83,13 +83,13 @@ impl Planner {
     }
 
     /// Adds those of `tensors` that are not in the log and belong there.
-    fn add_to_log(&mut self, tensors: &mut dyn Iterator<Item = i32>) -> Result<(), Error> {
+    fn add_to_log(&mut self, tensors: &mut dyn Iterator<Item = i32>) -> Result<(), OutOfMemory> {
         grow(&mut self.log.next, self.places.len(), UNLISTED)?;
         let mut lowest = self.log.nodes.len();
         for tensor in tensors {
             let root = self.aliases.root(tensor);
             let Some(place) = self.place(root).filter(|place| place.arena == Arena::Rw) else { continue };
-            let first = if root == tensor { place.allocation.first_node } else { self.usage(tensor).first };
+            let first = if root == tensor { place.first_node } else { self.usage(tensor).first };
             let first = usize::try_from(first).unwrap_or(0);
             let Log { nodes, next, .. } = &mut self.log;
             let Some(next) = at_mut(next, tensor).filter(|next| **next == UNLISTED) else { continue };
@@ -103,7 +103,7 @@ impl Planner {
         for node in lowest..self.log.nodes.len() {
             let mut tensor = self.log.nodes.get(node).map_or(NONE, |node| node.head);
             while tensor >= 0 {
-                let end = self.place(tensor).map_or(Bytes::ZERO, |place| place.allocation.end());
+                let end = self.place(tensor).map_or(Bytes::ZERO, |place| place.end());
                 height = height.max(end);
                 tensor = at(&self.log.next, tensor).copied().unwrap_or(NONE);
             }

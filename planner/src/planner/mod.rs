@@ -11,8 +11,8 @@ use log::Log;
 pub use report::{PlanInfo, TensorPlan};
 use requests::Requests;
 
-use crate::alias::Aliases;
-use crate::fallible::{at, at_mut, grow};
+use crate::alias::{Aliases, Reuse};
+use crate::fallible::{OutOfMemory, at, at_mut, grow};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::strategy::{Choice, Workspace};
 use crate::topology::{Topology, numbered};
@@ -28,6 +28,8 @@ pub struct Options {
     pub preserve_inputs: bool,
     /// An execution takes the ArenaRw tensors that its range begins with out of the arena, and places them anew.
     pub replace_range: bool,
+    /// How far to share beyond upstream.
+    pub reuse: Reuse,
     /// What every tensor's offset is a multiple of.
     pub tensor_alignment: Alignment,
     /// In which order tensors are given their places.
@@ -40,18 +42,41 @@ impl Default for Options {
             preserve_all_tensors: false,
             preserve_inputs: true,
             replace_range: false,
+            reuse: Reuse::default(),
             tensor_alignment: Alignment::DEFAULT,
             strategy: Choice::Greedy,
         }
     }
 }
 
-/// Where a tensor that owns bytes lies. `allocation.tensor` is the tensor.
+/// Where a tensor that owns bytes lies.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     arena: Arena,
-    allocation: Allocation,
+    offset: Bytes,
+    size: Bytes,
+    first_node: i32,
+    last_node: i32,
 }
+
+impl Place {
+    fn of(arena: Arena, allocation: Allocation) -> Place {
+        let Allocation { offset, size, first_node, last_node, .. } = allocation;
+        Place { arena, offset, size, first_node, last_node }
+    }
+
+    fn allocation(self, tensor: i32) -> Allocation {
+        let Place { offset, size, first_node, last_node, .. } = self;
+        Allocation { offset, size, tensor, first_node, last_node }
+    }
+
+    fn end(self) -> Bytes {
+        self.allocation(0).end()
+    }
+}
+
+/// First and last node of a tensor that is no temporary.
+const NEVER: (i32, i32) = (END, -1);
 
 #[derive(Debug)]
 enum State {
@@ -67,10 +92,12 @@ pub struct Planner {
     options: Options,
     state: State,
     topology: Topology,
-    /// By tensor, as the two after it; all three are as long as there are tensors.
+    /// By tensor, as `places`; both are as long as there are tensors.
     usages: Vec<Usage>,
     aliases: Aliases,
     places: Vec<Option<Place>>,
+    /// By tensor, as far as any is one: the first and the last node that use it as a temporary.
+    temporaries: Vec<(i32, i32)>,
     rw: Tenancy,
     persistent: Tenancy,
     log: Log,
@@ -140,6 +167,7 @@ impl Planner {
             usages: Vec::new(),
             aliases: Aliases::default(),
             places: Vec::new(),
+            temporaries: Vec::new(),
             rw: Tenancy::default(),
             persistent: Tenancy::default(),
             log: Log::default(),
@@ -174,14 +202,14 @@ impl Planner {
         self.topology = Topology::read(graph)?;
         self.usages = usages(&self.topology, self.options.preserve_inputs)?;
         self.aliases = if self.options.preserve_all_tensors {
-            Aliases::none(&self.usages)?
+            Aliases::default()
         } else {
             let count = self.topology.num_tensors;
-            Aliases::find(&self.topology, &self.usages, |tensor| {
+            Aliases::find(&self.topology, &self.usages, self.options.reuse, |tensor| {
                 usize::try_from(tensor).ok().filter(|&tensor| tensor < count).map(|tensor| graph.tensor(tensor))
             })?
         };
-        grow(&mut self.places, self.usages.len(), None)
+        Ok(grow(&mut self.places, self.usages.len(), None)?)
     }
 
     /// `ResetAllocations`: forgets all places, keeps the plan and the buffers. Pointers stay until the next execution.
@@ -191,9 +219,7 @@ impl Planner {
 
     fn forget_places(&mut self) {
         self.places.fill(None);
-        for usage in &mut self.usages {
-            usage.temporary = Usage::UNUSED.temporary;
-        }
+        self.temporaries.clear();
         self.rw.empty();
         self.persistent.empty();
         self.log.forget();
@@ -204,11 +230,15 @@ impl Planner {
     ///
     /// The first one walks all tensors and needs memory for it, and so does one after an execution that took a place away;
     /// else each costs what it forgets. On an error nothing has changed.
-    pub fn reset_allocations_after(&mut self, runtime: &mut (impl Graph + Memory), node: i32) -> Result<(), Error> {
+    pub fn reset_allocations_after(
+        &mut self,
+        runtime: &mut (impl Graph + Memory),
+        node: i32,
+    ) -> Result<(), OutOfMemory> {
         self.keep_log()?;
         while let Some(tensor) = self.log.pop_after(node) {
-            if let Some(usage) = at_mut(&mut self.usages, tensor) {
-                usage.temporary = Usage::UNUSED.temporary;
+            if let Some(temporary) = at_mut(&mut self.temporaries, tensor) {
+                *temporary = NEVER;
             }
             if self.place(tensor).is_none() {
                 unbind(runtime, tensor);
@@ -263,7 +293,7 @@ impl Planner {
         let count = numbered(now)?;
         grow(&mut self.usages, count, Usage::UNUSED)?;
         self.aliases.grow(&self.usages)?;
-        grow(&mut self.places, count, None)
+        Ok(grow(&mut self.places, count, None)?)
     }
 
     fn usage(&self, tensor: i32) -> Usage {
@@ -282,16 +312,16 @@ impl Planner {
 
     /// The nodes between which the bytes that `root` owns are needed, or `None` when nothing uses them.
     fn interval(&self, root: i32) -> Option<(i32, i32)> {
-        let usage = self.usage(root);
-        let preserve = self.options.preserve_all_tensors;
-        let planned = (usage.first >= 0)
-            .then(|| (usage.first, if preserve { END } else { usage.last(self.aliases.last_read(root)) }));
-        let (first, last) = usage.temporary;
-        let temporary = (last >= 0).then_some((first, if preserve { END } else { last }));
-        match (planned, temporary) {
-            (Some(planned), Some(temporary)) => Some((planned.0.min(temporary.0), planned.1.max(temporary.1))),
-            (planned, temporary) => planned.or(temporary),
+        let (mut first, mut last) = at(&self.temporaries, root).copied().unwrap_or(NEVER);
+        let usage = at(&self.usages, root)?;
+        if usage.first >= 0 {
+            first = first.min(usage.first);
+            last = last.max(usage.last(self.aliases.last_read(root, usage), self.options.reuse));
         }
+        if last >= 0 && self.options.preserve_all_tensors {
+            last = END;
+        }
+        (last >= 0).then_some((first, last))
     }
 
     fn tenancy(&mut self, arena: Arena) -> &mut Tenancy {
@@ -303,7 +333,10 @@ impl Planner {
 
     /// The places in force in one arena.
     fn allocations(&self, arena: Arena) -> impl Iterator<Item = Allocation> + '_ {
-        self.places.iter().flatten().filter(move |place| place.arena == arena).map(|place| place.allocation)
+        let there = move |(tensor, place): (i32, &Option<Place>)| {
+            place.filter(|place| place.arena == arena).map(|place| place.allocation(tensor))
+        };
+        (0..).zip(&self.places).filter_map(there)
     }
 
     fn height(&self, arena: Arena) -> Bytes {
@@ -321,9 +354,8 @@ impl Planner {
         let place = self.place(self.aliases.root(tensor)).filter(|place| place.arena == arena);
         if now.bytes == Bytes::ZERO {
             runtime.bind(at, None);
-        } else if let Some(Place { allocation, .. }) = place {
-            let fits = now.bytes <= allocation.size;
-            runtime.bind(at, fits.then_some((arena, allocation.offset)));
+        } else if let Some(Place { offset, size, .. }) = place {
+            runtime.bind(at, (now.bytes <= size).then_some((arena, offset)));
         }
     }
 }

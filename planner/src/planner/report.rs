@@ -3,7 +3,7 @@
 use super::Planner;
 use crate::ASKED_FOR;
 use crate::dump::{live_bytes, table_heading, table_row};
-use crate::occupancy::Allocation;
+use crate::fallible::OutOfMemory;
 use crate::text::TextSink;
 use crate::{Arena, Bytes, Error};
 use arena_packer::bounds::{Demand, lower_bound, naive};
@@ -46,7 +46,7 @@ pub struct TensorPlan {
 
 impl Planner {
     /// The figures of the plan as far as it has been executed.
-    pub fn info(&self) -> Result<PlanInfo, Error> {
+    pub fn info(&self) -> Result<PlanInfo, OutOfMemory> {
         let alignment = self.options.tensor_alignment;
         let nodes = self.topology.num_nodes().max(1);
         Ok(PlanInfo {
@@ -80,10 +80,10 @@ impl Planner {
             Some(place) => TensorPlan {
                 arena: Some(place.arena),
                 root,
-                offset: place.allocation.offset,
-                size: place.allocation.size,
-                first_node: place.allocation.first_node,
-                last_node: place.allocation.last_node,
+                offset: place.offset,
+                size: place.size,
+                first_node: place.first_node,
+                last_node: place.last_node,
             },
             None => TensorPlan { arena: None, root, offset: Bytes::ZERO, size: Bytes::ZERO, first_node, last_node },
         })
@@ -112,7 +112,7 @@ impl Planner {
             let Some(place) = self.place(root).filter(|place| place.arena == arena) else {
                 continue;
             };
-            table_row(&Allocation { tensor, ..place.allocation }, out);
+            table_row(&place.allocation(tensor), out);
             if root != tensor {
                 out.text("  on the bytes of tensor ");
                 out.index(root);

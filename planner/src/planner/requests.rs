@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::Error;
-use crate::fallible::{push, reserve};
+use crate::fallible::{OutOfMemory, push, reserve};
 use crate::strategy::Request;
 
 /// Requests for one arena. Written over those of the execution before, so that the same ones are noticed.
@@ -23,13 +22,13 @@ impl Requests {
     }
 
     /// Makes room for `count` of them.
-    pub(super) fn reserve(&mut self, count: usize) -> Result<(), Error> {
+    pub(super) fn reserve(&mut self, count: usize) -> Result<(), OutOfMemory> {
         let more = count.saturating_sub(self.list.len());
         reserve(&mut self.list, more)
     }
 
     /// Adds one, which is still without an offset.
-    pub(super) fn add(&mut self, request: Request) -> Result<(), Error> {
+    pub(super) fn add(&mut self, request: Request) -> Result<(), OutOfMemory> {
         match self.list.get_mut(self.len) {
             Some(old) => {
                 if *old != (Request { offset: old.offset, ..request }) {
@@ -82,7 +81,6 @@ mod tests {
             first_node: 0,
             last_node: 1,
             whole_run: false,
-            position: 0,
             offset: Bytes::ZERO,
         }
     }

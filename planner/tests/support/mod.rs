@@ -23,4 +23,4 @@ pub(crate) use hostile::hostile_graph;
 pub(crate) use notation::{parse, placed, print};
 pub(crate) use rng::Rng;
 pub(crate) use shrink::shrink;
-pub(crate) use world::{LAST, World, judge_plan, owners, planner};
+pub(crate) use world::{LAST, World, any_reuse, judge_plan, owners, planner};

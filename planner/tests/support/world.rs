@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use super::Rng;
+use arena_planner::alias::Reuse;
 use arena_planner::shadow::{self, Kind, Place};
 use arena_planner::validate::{Placed, validate};
 use arena_planner::{Alignment, Arena, Bytes, Error, Graph, Memory, Node, Options, Planner, Tensor};
@@ -165,6 +167,11 @@ impl Memory for World {
         let bound_at = self.bound_at[tensor];
         self.pointers[tensor] = self.pointers[tensor].filter(|&(arena, _)| self.moves[arena as usize] == bound_at);
     }
+}
+
+/// How far to share, chosen anew for each graph.
+pub(crate) fn any_reuse(rng: &mut Rng) -> Reuse {
+    Reuse { last_reader: rng.percent(50), any_operand: rng.percent(50), unread_outputs: rng.percent(50) }
 }
 
 /// A planner with the options that most tests use.
