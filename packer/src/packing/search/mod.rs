@@ -28,7 +28,7 @@ use self::branch::{Choice, Rule};
 use self::infer::Inference;
 use self::model::{Model, Span};
 use self::state::State;
-use super::get;
+use super::{Progress, Watch, get};
 use crate::Error;
 use crate::collections::{push, refill, reserve};
 
@@ -39,8 +39,34 @@ enum Outcome {
     Found,
     /// There is none.
     None,
-    /// The steps were used up.
-    OutOfSteps,
+    /// The budget does not allow to find out.
+    GivenUp,
+}
+
+/// How long a search may go on.
+struct Budget<'a> {
+    progress: Progress,
+    /// Steps are counted up to here.
+    end: u64,
+    watch: &'a mut dyn Watch,
+    /// The watch has said so.
+    stopped: bool,
+}
+
+impl Budget<'_> {
+    /// Takes a step, if there is one left.
+    fn take(&mut self) -> bool {
+        const SELDOM: u64 = 256;
+
+        if self.stopped || self.progress.steps >= self.end {
+            return false;
+        }
+        if self.progress.steps % SELDOM == 0 {
+            self.stopped = !self.watch.go_on(&self.progress);
+        }
+        self.progress.steps += 1;
+        !self.stopped
+    }
 }
 
 /// Items that are still to be placed, and sections that nothing else reaches into.
@@ -94,14 +120,13 @@ impl Search {
         self.state.known(item).start
     }
 
-    /// Searches on from a state in which nothing is placed, for no more than `limit` steps; adds those taken to `taken`.
+    /// Searches on from a state in which nothing is placed.
     fn run(
         &mut self,
         model: &Model,
         preference: &[u32],
         rule: Rule,
-        limit: u64,
-        taken: &mut u64,
+        budget: &mut Budget<'_>,
     ) -> Result<Outcome, Error> {
         self.inference.start(model)?;
         self.parts.clear();
@@ -113,16 +138,14 @@ impl Search {
         refill(&mut self.reach, model.sections, 0)?;
         let all = Span { from: 0, to: model.sections as u32 };
         let mut part = self.split(model, 0, Part { hull: all, ..Part::default() })?;
-        let last = taken.saturating_add(limit);
         while part != 0 {
             let mark = self.state.mark();
             let (parts, items) = (self.parts.len(), self.items.len());
             push(&mut self.steps, Step { part, mark, parts, items, item: 0, only_one: false })?;
             part = loop {
-                if *taken >= last {
-                    return Ok(Outcome::OutOfSteps);
+                if !budget.take() {
+                    return Ok(Outcome::GivenUp);
                 }
-                *taken += 1;
                 if let Some(next) = self.advance(model, preference, rule)? {
                     break next;
                 }

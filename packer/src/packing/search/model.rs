@@ -12,6 +12,9 @@ use crate::packing::sections::{Cut, Sections};
 use crate::packing::{Buffer, Gap, Problem};
 use crate::{Bytes, Error};
 
+/// The most units that are counted.
+pub(super) const MOST: u32 = u32::MAX - 1;
+
 /// Sections that follow each other, from one up to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Span {
@@ -58,9 +61,9 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// The first offset from `height` on that it may have.
+    /// The first offset from `height` on that it may have; the maximum when there is none.
     pub(super) fn align(&self, height: u32) -> u32 {
-        height.saturating_add(self.mask) & !self.mask
+        height.checked_add(self.mask).map_or(u32::MAX, |sum| sum & !self.mask)
     }
 }
 
@@ -89,7 +92,7 @@ impl Model {
             refill(&mut load, model.sections, 0)?;
             model.fill(problem, &sections, &mut load)?;
             let most = load.iter().copied().max().unwrap_or(0);
-            if most < u64::from(u32::MAX / 4) {
+            if most < u64::from(MOST) {
                 return Ok(model);
             }
             model.complete = false;
@@ -99,14 +102,12 @@ impl Model {
 
     /// A capacity, in units.
     pub(super) fn units(&self, capacity: Bytes) -> u32 {
-        let units = capacity.0.saturating_add(self.slack) / self.unit.max(1);
-        u32::try_from(units).unwrap_or(u32::MAX).min(u32::MAX / 4)
+        clamp(capacity.0.saturating_add(self.slack) / self.unit.max(1))
     }
 
     /// The highest offset that leaves room for `size` bytes below `capacity`; `None` when they are more.
     pub(super) fn highest(&self, size: Bytes, capacity: Bytes) -> Option<u32> {
-        let highest = capacity.0.checked_sub(size.0)? / self.unit.max(1);
-        Some(u32::try_from(highest).unwrap_or(u32::MAX).min(u32::MAX / 4))
+        Some(clamp(capacity.0.checked_sub(size.0)? / self.unit.max(1)))
     }
 
     pub(super) fn bytes(&self, units: u32) -> Bytes {
@@ -157,7 +158,7 @@ impl Model {
             let first = self.spans.len();
             let begin = buffer.fixed.map_or(0, |fixed| fixed.0 / unit);
             let end = buffer.fixed.unwrap_or_default().saturating_add(buffer.size).0.div_ceil(unit);
-            let size = u32::try_from(end - begin).unwrap_or(u32::MAX / 4);
+            let size = clamp(end - begin);
             for piece in pieces {
                 let span = Span { from: piece.from, to: piece.to };
                 self.complete &= piece.high.saturating_sub(piece.low) == buffer.size;
@@ -176,8 +177,8 @@ impl Model {
                 first: first as u32,
                 count: (self.spans.len() - first) as u32,
                 size,
-                mask: u32::try_from(mask).unwrap_or(u32::MAX / 4),
-                fixed: buffer.fixed.map(|_| u32::try_from(begin).unwrap_or(u32::MAX / 4)),
+                mask: u32::try_from(mask).unwrap_or(u32::MAX),
+                fixed: buffer.fixed.map(|_| clamp(begin)),
                 position: at as u32,
             };
             push(&mut self.items, item)?;
@@ -210,6 +211,11 @@ fn mix(gaps: &[Gap], buffer: usize) -> u64 {
         let numbers = [gap.first_node as u64, gap.last_node as u64, low.0 as u64, high.0 as u64];
         numbers.iter().fold(hash, |hash, number| (hash ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
     })
+}
+
+/// As many units as can be told apart, or fewer.
+fn clamp(units: usize) -> u32 {
+    u32::try_from(units).unwrap_or(MOST).min(MOST)
 }
 
 /// The greatest common divisor.
