@@ -17,20 +17,43 @@ mod infer;
 mod model;
 mod order;
 mod schedule;
+mod sorted;
 mod state;
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-pub(super) use schedule::{Goal, Schedule};
+pub(super) use schedule::Goal;
 
 use self::branch::{Choice, Rule};
 use self::infer::Inference;
 use self::model::{Model, Span};
+use self::schedule::Schedule;
+use self::sorted::Sorted;
 use self::state::State;
-use super::{Progress, Watch, get};
+use super::{Plan, Problem, Progress, Watch, get, greedy};
 use crate::Error;
 use crate::collections::{push, refill, reserve};
+
+/// Greedy's plan, or the lowest one that searches towards a goal have found, if it is lower. But for ties that greedy settles
+/// by position, it does not depend on the order of the buffers.
+pub(super) fn improve(problem: &Problem<'_>, goal: Goal, watch: &mut dyn Watch) -> Result<Plan, Error> {
+    let mut plan = greedy(problem)?;
+    if goal.is_met(&plan) {
+        return Ok(plan);
+    }
+    let sorted = Sorted::new(problem)?;
+    let problem = sorted.problem();
+    let mut found = greedy(&problem)?;
+    Schedule::new(&problem)?.run(goal, &mut found, watch)?;
+    plan.steps = found.steps;
+    plan.lower_bound = found.lower_bound.min(plan.height);
+    if found.height < plan.height {
+        plan.height = found.height;
+        plan.offsets = sorted.unsort(&found.offsets)?;
+    }
+    Ok(plan)
+}
 
 /// What came of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +84,7 @@ impl Budget<'_> {
         if self.stopped || self.progress.steps >= self.end {
             return false;
         }
-        if self.progress.steps % SELDOM == 0 {
+        if self.progress.steps.is_multiple_of(SELDOM) {
             self.stopped = !self.watch.go_on(&self.progress);
         }
         self.progress.steps += 1;

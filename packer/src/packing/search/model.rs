@@ -7,9 +7,8 @@
 use alloc::vec::Vec;
 
 use crate::collections::{push, refill};
-use crate::order::Order;
 use crate::packing::sections::{Cut, Sections};
-use crate::packing::{Buffer, Gap, Problem};
+use crate::packing::{Buffer, Problem};
 use crate::{Bytes, Error};
 
 /// The most units that are counted.
@@ -67,7 +66,7 @@ impl Item {
     }
 }
 
-/// The buffers that have bytes, in an order that does not depend on the one in which they were given.
+/// The buffers that have bytes.
 #[derive(Debug, Default)]
 pub(super) struct Model {
     pub(super) items: Vec<Item>,
@@ -144,6 +143,11 @@ impl Model {
             let unit = common(unit, round_up(buffer.size));
             common(unit, buffer.fixed.unwrap_or_default().0)
         });
+        // Alignments that divide the unit ask for nothing. Any other one can move buffers by less than a unit.
+        let largest = placed().map(|buffer| buffer.alignment).max().unwrap_or_default();
+        if !self.unit.is_multiple_of(largest.get()) {
+            self.unit = common(self.unit, largest.get());
+        }
         self.slack = smallest.get() - 1;
     }
 
@@ -151,8 +155,7 @@ impl Model {
         let unit = self.unit.max(1);
         self.items.clear();
         self.spans.clear();
-        for at in canonical_order(problem)?.positions() {
-            let Some(buffer) = problem.buffers.get(at) else { continue };
+        for (at, buffer) in problem.buffers.iter().enumerate() {
             let pieces = sections.of(at);
             let (Some(front), Some(back)) = (pieces.first(), pieces.last()) else { continue };
             let first = self.spans.len();
@@ -170,7 +173,7 @@ impl Model {
                     *load += u64::from(size);
                 }
             }
-            let alignment = buffer.alignment.get() / common(buffer.alignment.get(), unit).max(1);
+            let alignment = (buffer.alignment.get() / unit).max(1);
             let mask = if buffer.fixed.is_some() { 0 } else { alignment - 1 };
             let item = Item {
                 hull: Span { from: front.from, to: back.to },
@@ -185,32 +188,6 @@ impl Model {
         }
         Ok(())
     }
-}
-
-/// Buffers sorted by all that sets them apart.
-fn canonical_order(problem: &Problem<'_>) -> Result<Order, Error> {
-    let mut order = Order::default();
-    order.start(problem.buffers.len())?;
-    let buffer = |at: usize| problem.buffers.get(at);
-    if !problem.gaps.is_empty() {
-        order.sort_by_key(&mut |at| mix(problem.gaps, at))?;
-    }
-    order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| buffer.fixed.map_or(0, |fixed| fixed.0 as u64 + 1)))?;
-    order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| buffer.alignment.get() as u64))?;
-    order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| buffer.size.0 as u64))?;
-    order.sort_by_key(&mut |at| {
-        buffer(at).map_or(0, |buffer| u64::from(buffer.first_node as u32) << 32 | u64::from(buffer.last_node as u32))
-    })?;
-    Ok(order)
-}
-
-/// A number that tells the gaps of a buffer from other gaps.
-fn mix(gaps: &[Gap], buffer: usize) -> u64 {
-    gaps.iter().filter(|gap| gap.buffer as usize == buffer).fold(0, |hash, gap| {
-        let (low, high) = gap.window.unwrap_or_default();
-        let numbers = [gap.first_node as u64, gap.last_node as u64, low.0 as u64, high.0 as u64];
-        numbers.iter().fold(hash, |hash, number| (hash ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
-    })
 }
 
 /// As many units as can be told apart, or fewer.

@@ -47,16 +47,22 @@ pub(in crate::packing) struct Goal {
 }
 
 impl Goal {
-    /// True when `plan` can be improved towards it.
-    fn is_ahead(&self, plan: &Plan) -> bool {
-        let wanted = self.capacity.unwrap_or(plan.lower_bound);
-        plan.steps < self.steps && plan.lower_bound <= wanted && wanted < plan.height
+    /// True when `plan` meets it.
+    pub(super) fn is_met(&self, plan: &Plan) -> bool {
+        plan.height <= self.capacity.unwrap_or(plan.lower_bound)
+    }
+
+    /// True when there is nothing to search for: `plan` meets it, it cannot be met, or the steps are used up.
+    fn is_over(&self, plan: &Plan) -> bool {
+        self.is_met(plan)
+            || self.capacity.is_some_and(|capacity| capacity < plan.lower_bound)
+            || plan.steps >= self.steps
     }
 }
 
 /// Searches, one after the other.
 #[derive(Debug)]
-pub(in crate::packing) struct Schedule<'a> {
+pub(super) struct Schedule<'a> {
     problem: &'a Problem<'a>,
     model: Model,
     search: Search,
@@ -68,7 +74,7 @@ pub(in crate::packing) struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    pub(in crate::packing) fn new(problem: &'a Problem<'a>) -> Result<Schedule<'a>, Error> {
+    pub(super) fn new(problem: &'a Problem<'a>) -> Result<Schedule<'a>, Error> {
         let model = Model::new(problem)?;
         Ok(Schedule {
             problem,
@@ -82,9 +88,9 @@ impl<'a> Schedule<'a> {
     }
 
     /// Improves `plan`, a plan for the problem with a proven lower bound.
-    pub(in crate::packing) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
+    pub(super) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
         let mut stopped = self.model.items.len() > MOST_ITEMS;
-        while !stopped && goal.is_ahead(plan) {
+        while !stopped && !goal.is_over(plan) {
             let target = self.target(goal, plan);
             let progress = Progress { steps: plan.steps, height: plan.height, lower_bound: plan.lower_bound };
             let end = self.limit(goal, plan.steps).saturating_add(plan.steps).min(goal.steps);
@@ -168,13 +174,13 @@ fn weights(round: u64) -> Weights {
     let mut chance = Chance(round);
     let at = (round / 2) as usize % GOOD.len();
     let is_first = round / 2 == at as u64;
-    if round % 2 == 0 {
+    if round.is_multiple_of(2) {
         let good = GOOD.get(at).copied().unwrap_or(Weights { length: 1, size: 1, load: 0, chance: 0 });
         return Weights { chance: if is_first { good.chance } else { chance.below(40) }, ..good };
     }
     // Multiples of the golden ratio, less their whole parts.
     let turn = ((round / 2) as u32).wrapping_mul(0x9e37_79b9);
-    let size = 1 + ((turn >> 16) * 46 >> 16);
+    let size = 1 + (((turn >> 16) * 46) >> 16);
     let load = [4, 0, 32].get(round as usize / 2 % 3).copied().unwrap_or(0);
     Weights { length: 64 - size, size, load, chance: if round % 4 == 1 { 0 } else { chance.below(40) } }
 }
