@@ -30,13 +30,13 @@ uint64_t Now() {
 int32_t ChosenStrategy() {
   const Environment& environment = TheEnvironment();
   if (environment.strategy_name != nullptr) return environment.strategy;
-  return kPlansAgainInMidRun ? TFLITE_ARENA_STRATEGY_IN_ORDER : TFLITE_ARENA_STRATEGY_GREEDY;
+  return kPlansAgainInMidRun ? TFLITE_ARENA_STRATEGY_IN_ORDER : TFLITE_ARENA_STRATEGY_BEST;
 }
 
 int32_t CreatePlanner(const Construction& construction, tflite::GraphInfo* graph_info, TfliteArenaPlanner** planner) {
   if (TheEnvironment().bad_choice != nullptr) return TFLITE_ARENA_STATUS_INVALID_ARGUMENT;
   TfliteArenaPlannerOptions options;
-  const int32_t status = tflite_arena_planner_options_init(&options);
+  int32_t status = tflite_arena_planner_options_init(&options);
   if (status != TFLITE_ARENA_STATUS_OK) return status;
   options.preserve_inputs = construction.preserve_inputs;
   options.replace_range = kPlacesRangesAnew;
@@ -48,7 +48,13 @@ int32_t CreatePlanner(const Construction& construction, tflite::GraphInfo* graph
   TfliteArenaAllocator room;
   options.allocator = AllocatorOf(construction.allocator, &room);
   const TfliteArenaGraphInfo view = ViewOf(graph_info);
-  return tflite_arena_planner_create(&view, &options, planner);
+  status = tflite_arena_planner_create(&view, &options, planner);
+  if (status == TFLITE_ARENA_STATUS_UNSUPPORTED && TheEnvironment().strategy_name == nullptr) {
+    // Nobody asked for what a small build leaves out.
+    options.strategy = TFLITE_ARENA_STRATEGY_GREEDY;
+    status = tflite_arena_planner_create(&view, &options, planner);
+  }
+  return status;
 }
 
 }  // namespace

@@ -29,6 +29,8 @@ void ReadStrategy() {
   } kStrategies[] = {
       {"greedy", TFLITE_ARENA_STRATEGY_GREEDY},
       {"in-order", TFLITE_ARENA_STRATEGY_IN_ORDER},
+      {"best", TFLITE_ARENA_STRATEGY_BEST},
+      {"exact", TFLITE_ARENA_STRATEGY_EXACT},
   };
   const char* value = Variable("TFLITE_ARENA_STRATEGY");
   if (value == nullptr) return;

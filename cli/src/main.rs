@@ -8,6 +8,7 @@ mod preload;
 mod run;
 mod signals;
 mod status;
+mod strategy;
 mod temporary;
 
 use std::process::ExitCode;

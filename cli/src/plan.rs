@@ -15,25 +15,12 @@ use arena_packer::packing::{self, Limits, Plan};
 use arena_packer::text::TextSink;
 use arena_packer::validate::Clash;
 use arena_packer::{Alignment, Bytes, Error};
-use clap::ValueEnum;
 
 use crate::failure::Failure;
+use crate::strategy::Strategy;
 use observer::Observer;
 use summary::Summary;
 use table::Table;
-
-/// How to pack.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Strategy {
-    /// The largest buffer first, each into the best-fitting gap
-    Greedy,
-    /// In the order in which the buffers begin
-    InOrder,
-    /// Greedy, then a search for a lower arena for a short while
-    Best,
-    /// A search for the lowest arena, with a proof
-    Exact,
-}
 
 /// Pack the buffers of a CSV file into the lowest arena
 ///

@@ -12,16 +12,8 @@ use crate::failure::Failure;
 use crate::preload;
 use crate::signals::Signals;
 use crate::status::Status;
+use crate::strategy::Strategy;
 use crate::temporary::Folder;
-
-/// What the preload library can be asked for, by the names that it knows.
-#[derive(Clone, Copy, ValueEnum)]
-enum Strategy {
-    /// The largest tensor first, as upstream since 2.2
-    Greedy,
-    /// In the order of execution, as upstream before that
-    InOrder,
-}
 
 /// Run a program, and what it starts, on this planner
 ///

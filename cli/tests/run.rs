@@ -170,14 +170,9 @@ fn options_become_variables_with_absolute_paths() {
 
 #[test]
 fn a_strategy_that_there_is_not_is_refused_with_those_that_there_are() {
-    for strategy in ["gredy", "best", "exact"] {
-        let done = tool().args(["run", "--strategy", strategy, "--", "true"]).output().unwrap();
-        assert_eq!(done.status.code(), Some(2));
-        assert!(text(&done.stderr).contains("[possible values: greedy, in-order]"), "{}", text(&done.stderr));
-    }
-    let help = text(&tool().args(["run", "--help"]).output().unwrap().stdout);
-    assert!(help.contains("greedy") && help.contains("in-order"), "{help}");
-    assert!(!help.contains("best") && !help.contains("exact"), "{help}");
+    let done = tool().args(["run", "--strategy", "gredy", "--", "true"]).output().unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("[possible values: greedy, in-order, best, exact]"), "{}", text(&done.stderr));
 }
 
 #[test]
