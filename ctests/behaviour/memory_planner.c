@@ -126,7 +126,7 @@ static void fixed_buffers_that_cannot_be_are_refused(void) {
   planner = new_planner();
   CHECK_OK(tflite_memory_planner_add_fixed_buffer(planner, 8, 8, 0, 2, 12, &handle));
   CHECK_STATUS(tflite_memory_planner_plan(planner, NULL), TFLITE_ARENA_STATUS_INVALID_ARGUMENT);
-  CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "buffer 0 has no place or a bad one");
+  CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "buffer 0 is misplaced");
   tflite_memory_planner_destroy(planner);
 }
 
@@ -181,7 +181,7 @@ static void a_plan_above_the_capacity_is_refused_and_the_one_before_stays(void) 
   CHECK_SIZE(lower_bound(planner), 6);
   options.capacity = 6;
   CHECK_STATUS(tflite_memory_planner_plan(planner, &options), TFLITE_ARENA_STATUS_ABOVE_CAPACITY);
-  CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "a height of 7 is above the capacity");
+  CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "7 bytes are above the capacity");
   CHECK_OFFSETS(planner, 0, 5, 3, 0);
   CHECK_SIZE(arena_size(planner), 7);
   tflite_memory_planner_destroy(planner);
@@ -203,7 +203,7 @@ static void strategies_that_search_find_the_lowest_plan(void) {
     CHECK_OFFSETS(planner, 0, 5, 3, 0);
     options.capacity = 5;
     CHECK_STATUS(tflite_memory_planner_plan(planner, &options), TFLITE_ARENA_STATUS_ABOVE_CAPACITY);
-    CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "is above the capacity");
+    CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "above the capacity");
     CHECK_OFFSETS(planner, 0, 5, 3, 0);
     tflite_memory_planner_destroy(planner);
   }
@@ -318,14 +318,14 @@ static void an_order_that_is_none_is_refused(void) {
   options.order = order_as_told;
   for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
     check_answer_refused(options, &answers[i], TFLITE_ARENA_STATUS_INVALID_ARGUMENT,
-                         i < 4 ? "buffer 3 has no place or a bad one" : "buffer 0 has no place or a bad one");
+                         i < 4 ? "buffer 3 is misplaced" : "buffer 0 is misplaced");
   }
   static const Answer fails = {-1, 4, {0, 1, 2, 3}, {0}, 0};
   check_answer_refused(options, &fails, TFLITE_ARENA_STATUS_INVALID_ARGUMENT, "the caller's strategy failed");
   /* 0, 1, 2 and 3 as they come: 3 at 0, below 2. In the order 3, 2, 0, 1 it is as with greedy. */
   static const Answer high = {0, 4, {3, 2, 0, 1}, {0}, 0};
   options.capacity = 6;
-  check_answer_refused(options, &high, TFLITE_ARENA_STATUS_ABOVE_CAPACITY, "a height of 7 is above the capacity");
+  check_answer_refused(options, &high, TFLITE_ARENA_STATUS_ABOVE_CAPACITY, "7 bytes are above the capacity");
 }
 
 static void a_placement_that_is_none_is_refused(void) {
@@ -338,8 +338,8 @@ static void a_placement_that_is_none_is_refused(void) {
       {{0, 4, {0}, {0, 1, 4, 0}, 0}, "buffers 0 and 1 overlap"},
       {{0, 4, {0}, {0, 2, 4, 2}, 0}, "buffers 3 and 2 overlap"},
       /* One was forgotten, one reaches beyond the address space. */
-      {{0, 3, {0}, {0, 2, 4, 0}, 0}, "buffer 3 has no place or a bad one"},
-      {{0, 4, {0}, {0, SIZE_MAX - 1, 4, 0}, 0}, "buffer 1 has no place or a bad one"},
+      {{0, 3, {0}, {0, 2, 4, 0}, 0}, "buffer 3 is misplaced"},
+      {{0, 4, {0}, {0, SIZE_MAX - 1, 4, 0}, 0}, "buffer 1 is misplaced"},
       {{1, 4, {0}, {0, 2, 4, 0}, 0}, "the caller's strategy failed"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -347,7 +347,7 @@ static void a_placement_that_is_none_is_refused(void) {
   }
   static const Answer high = {0, 4, {0}, {0, 2, 8, 0}, 0};
   options.capacity = 9;
-  check_answer_refused(options, &high, TFLITE_ARENA_STATUS_ABOVE_CAPACITY, "a height of 10 is above the capacity");
+  check_answer_refused(options, &high, TFLITE_ARENA_STATUS_ABOVE_CAPACITY, "10 bytes are above the capacity");
 }
 
 static int32_t place_at_4(void *user, const Buffer *buffers, size_t count, size_t *offsets) {
@@ -369,13 +369,13 @@ static void a_placement_heeds_alignments_and_fixed_buffers(void) {
   CHECK_SIZE(arena_size(planner), 8);
   CHECK_OK(tflite_memory_planner_add_buffer(planner, 4, 8, 2, 2, &handle));
   CHECK_STATUS(tflite_memory_planner_plan(planner, &options), TFLITE_ARENA_STATUS_INVALID_ARGUMENT);
-  CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "buffer 2 has no place or a bad one");
+  CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "buffer 2 is misplaced");
   tflite_memory_planner_destroy(planner);
 
   planner = new_planner();
   CHECK_OK(tflite_memory_planner_add_fixed_buffer(planner, 4, 4, 1, 1, 8, &handle));
   CHECK_STATUS(tflite_memory_planner_plan(planner, &options), TFLITE_ARENA_STATUS_INVALID_ARGUMENT);
-  CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "buffer 0 has no place or a bad one");
+  CHECK_CONTAINS(tflite_memory_planner_last_error(planner), "buffer 0 is misplaced");
   tflite_memory_planner_destroy(planner);
 }
 
