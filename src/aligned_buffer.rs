@@ -85,7 +85,8 @@ impl TfliteArenaResizableAlignedBuffer {
         let moved = self.allocate(size)?;
         if !self.memory.is_null() {
             // SAFETY: the new block is distinct and at least as large.
-            unsafe { ptr::copy_nonoverlapping(self.memory, moved, self.size) };
+            // They do not overlap, but memmove is called elsewhere too: another function would cost a program a hundred bytes.
+            unsafe { ptr::copy(self.memory, moved, self.size) };
             self.free();
         }
         self.memory = moved;

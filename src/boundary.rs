@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 use core::alloc::Layout;
-use core::ffi::c_char;
+use core::ffi::{CStr, c_char};
 use core::ptr::NonNull;
 
 use arena_planner::Error;
@@ -68,7 +68,7 @@ fn conclude(object: &impl Object, done: Result<(), Failure>) -> TfliteArenaStatu
 /// `out` is NULL or writable.
 pub(crate) unsafe fn create<T>(out: *mut *mut T, make: impl FnOnce() -> Result<T, Failure>) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    let made = unsafe { Out::new(out, "the place for the new object") }.and_then(|out| {
+    let made = unsafe { Out::new(out, c"the place for the new object") }.and_then(|out| {
         out.set(into_raw(make()?)?);
         Ok(())
     });
@@ -123,8 +123,8 @@ pub(crate) struct Out<T>(NonNull<T>);
 impl<T> Out<T> {
     /// # Safety
     /// `place` is NULL or writable until the call ends.
-    pub(crate) unsafe fn new(place: *mut T, name: &'static str) -> Result<Out<T>, Failure> {
-        NonNull::new(place).map(Out).ok_or(Failure::Null(name))
+    pub(crate) unsafe fn new(place: *mut T, name: &'static CStr) -> Result<Out<T>, Failure> {
+        NonNull::new(place).map(Out).ok_or(Failure::null(name))
     }
 
     pub(crate) fn set(self, value: T) {
@@ -147,12 +147,12 @@ impl<T> Out<T> {
 ///
 /// # Safety
 /// `data` is NULL, or points at `size` elements that nobody changes for as long as the slice is used.
-pub(crate) unsafe fn slice<'a, T>(data: *const T, size: usize, name: &'static str) -> Result<&'a [T], Failure> {
+pub(crate) unsafe fn slice<'a, T>(data: *const T, size: usize, name: &'static CStr) -> Result<&'a [T], Failure> {
     if size == 0 {
         return Ok(&[]);
     }
     if data.is_null() {
-        return Err(Failure::Null(name));
+        return Err(Failure::null(name));
     }
     // More would not even fit an index or the address space, whatever is behind the pointer.
     if size > (i32::MAX as usize).min(isize::MAX as usize / size_of::<T>()) {
@@ -166,9 +166,9 @@ pub(crate) unsafe fn slice<'a, T>(data: *const T, size: usize, name: &'static st
 ///
 /// # Safety
 /// `place` is NULL, or points at a `T` or at least at its first member.
-pub(crate) unsafe fn sized<T: Copy>(place: *const T, name: &'static str) -> Result<T, Failure> {
+pub(crate) unsafe fn sized<T: Copy>(place: *const T, name: &'static CStr) -> Result<T, Failure> {
     if place.is_null() {
-        return Err(Failure::Null(name));
+        return Err(Failure::null(name));
     }
     // SAFETY: the first member of every such struct is its size.
     let size = unsafe { place.cast::<usize>().read() };

@@ -71,7 +71,7 @@ pub unsafe extern "C" fn tflite_resizable_aligned_buffer_resize(
     // SAFETY: by this function's contract.
     unsafe {
         change(buffer, |buffer| {
-            let reallocated = Out::new(buffer_reallocated, "buffer_reallocated")?;
+            let reallocated = Out::new(buffer_reallocated, c"buffer_reallocated")?;
             let before = buffer.memory();
             buffer.resize(new_size)?;
             reallocated.set(buffer.memory() != before);
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn tflite_resizable_aligned_buffer_get_ptr(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(buffer, |buffer| {
-            Out::new(ptr, "ptr")?.set(buffer.memory().cast());
+            Out::new(ptr, c"ptr")?.set(buffer.memory().cast());
             Ok(())
         })
     }
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn tflite_resizable_aligned_buffer_get_size(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(buffer, |buffer| {
-            Out::new(size, "size")?.set(buffer.size());
+            Out::new(size, c"size")?.set(buffer.size());
             Ok(())
         })
     }
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn tflite_resizable_aligned_buffer_get_alignment(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(buffer, |buffer| {
-            Out::new(alignment, "alignment")?.set(buffer.alignment());
+            Out::new(alignment, c"alignment")?.set(buffer.alignment());
             Ok(())
         })
     }

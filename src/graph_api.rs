@@ -97,8 +97,8 @@ pub unsafe extern "C" fn tflite_arena_graph_add_node(
     // SAFETY: by this function's contract.
     unsafe {
         change(graph, |graph| {
-            let inputs = slice(inputs, num_inputs, "inputs")?;
-            let outputs = slice(outputs, num_outputs, "outputs")?;
+            let inputs = slice(inputs, num_inputs, c"inputs")?;
+            let outputs = slice(outputs, num_outputs, c"outputs")?;
             let added = graph.add_node(inputs, outputs, inplace_operator)?;
             Out::set_optional(index, added);
             Ok(())
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn tflite_arena_graph_set_temporaries(
     // SAFETY: by this function's contract.
     unsafe {
         change(graph, |graph| {
-            let tensors = slice(tensors, count, "tensors")?;
+            let tensors = slice(tensors, count, c"tensors")?;
             Ok(graph.set_temporaries(node, tensors)?)
         })
     }
@@ -147,7 +147,7 @@ unsafe fn set_list(
     // SAFETY: by this function's contract.
     unsafe {
         change(graph, |graph| {
-            let tensors = slice(tensors, count, "tensors")?;
+            let tensors = slice(tensors, count, c"tensors")?;
             Ok(graph.set_list(list, tensors)?)
         })
     }
@@ -291,7 +291,7 @@ pub unsafe extern "C" fn tflite_arena_graph_get_tensor_data(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(graph, |graph| {
-            let data = Out::new(data, "data")?;
+            let data = Out::new(data, c"data")?;
             data.set(graph.data(tensor)?);
             Ok(())
         })
@@ -314,7 +314,7 @@ pub unsafe extern "C" fn tflite_arena_graph_get_info(
     // SAFETY: by this function's contract.
     unsafe {
         change(graph, |graph| {
-            let info = Out::new(info, "info")?;
+            let info = Out::new(info, c"info")?;
             info.set(graph.info());
             Ok(())
         })

@@ -31,12 +31,12 @@ impl GraphCallbacks {
     pub(crate) fn new(info: TfliteArenaGraphInfo) -> Result<GraphCallbacks, Failure> {
         Ok(GraphCallbacks {
             context: info.context,
-            tensors: info.tensors.ok_or(Failure::Null("the callback tensors"))?,
-            num_execution_nodes: info.num_execution_nodes.ok_or(Failure::Null("the callback num_execution_nodes"))?,
-            node: info.node.ok_or(Failure::Null("the callback node"))?,
-            inputs: info.inputs.ok_or(Failure::Null("the callback inputs"))?,
-            outputs: info.outputs.ok_or(Failure::Null("the callback outputs"))?,
-            variables: info.variables.ok_or(Failure::Null("the callback variables"))?,
+            tensors: info.tensors.ok_or(Failure::null(c"the callback tensors"))?,
+            num_execution_nodes: info.num_execution_nodes.ok_or(Failure::null(c"the callback num_execution_nodes"))?,
+            node: info.node.ok_or(Failure::null(c"the callback node"))?,
+            inputs: info.inputs.ok_or(Failure::null(c"the callback inputs"))?,
+            outputs: info.outputs.ok_or(Failure::null(c"the callback outputs"))?,
+            variables: info.variables.ok_or(Failure::null(c"the callback variables"))?,
         })
     }
 
@@ -98,7 +98,7 @@ impl GraphCallbacks {
 
 fn list<'a>(list: TfliteArenaIntList) -> Result<&'a [i32], Error> {
     // SAFETY: the caller keeps it valid until the next callback, and it is used only until then.
-    unsafe { slice(list.data, list.size, "a list") }.map_err(|failure| match failure {
+    unsafe { slice(list.data, list.size, c"a list") }.map_err(|failure| match failure {
         Failure::Core(error) => error,
         _ => Error::Refused("a list has a size but no data"),
     })

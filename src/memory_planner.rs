@@ -46,9 +46,18 @@ enum Sequence {
 
 /// What is known of a plan, in bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Figures {
-    pub(crate) height: usize,
-    pub(crate) lower_bound: usize,
+struct Figures {
+    height: usize,
+    lower_bound: usize,
+}
+
+/// What can be asked of a plan.
+#[derive(Clone, Copy)]
+pub(crate) enum Figure {
+    /// Of the buffer with this handle.
+    Offset(i32),
+    Height,
+    LowerBound,
 }
 
 impl Object for TfliteArenaMemoryPlanner {
@@ -73,7 +82,7 @@ impl TfliteArenaMemoryPlanner {
     pub(crate) fn add(&mut self, buffer: TfliteArenaMemoryBuffer) -> Result<i32, Failure> {
         let handle = self.buffers.len() as i32;
         if buffer.first_node < 0 || buffer.last_node < buffer.first_node || handle == i32::MAX {
-            return Err(Error::Refused("nodes are negative or not in order, or there are too many buffers").into());
+            return Err(Error::Refused("bad nodes, or too many buffers").into());
         }
         if buffer.alignment != 0 {
             self.finest = Alignment::new(buffer.alignment)?.get().min(self.finest);
@@ -87,13 +96,13 @@ impl TfliteArenaMemoryPlanner {
         if index < self.buffers.len() { Ok(index as i32) } else { Err(Failure::NoBuffer) }
     }
 
-    pub(crate) fn figures(&self) -> Result<Figures, Error> {
-        self.figures.ok_or(Error::NotPlanned)
-    }
-
-    pub(crate) fn offset(&self, handle: i32) -> Result<usize, Failure> {
-        self.figures()?;
-        self.offsets.get(handle as usize).copied().ok_or(Failure::NoBuffer)
+    pub(crate) fn figure(&self, figure: Figure) -> Result<usize, Failure> {
+        let Figures { height, lower_bound } = self.figures.ok_or(Error::NotPlanned)?;
+        match figure {
+            Figure::Offset(handle) => self.offsets.get(handle as usize).copied().ok_or(Failure::NoBuffer),
+            Figure::Height => Ok(height),
+            Figure::LowerBound => Ok(lower_bound),
+        }
     }
 
     /// # Safety

@@ -5,7 +5,7 @@ use core::ffi::c_char;
 use arena_planner::Alignment;
 
 use crate::boundary::{Out, change, create, destroy, inspect, last_error_text, sized};
-use crate::memory_planner::{NOWHERE, TfliteArenaMemoryPlanner};
+use crate::memory_planner::{Figure, NOWHERE, TfliteArenaMemoryPlanner};
 use crate::status::TfliteArenaStatus;
 use crate::types::{TfliteArenaMemoryBuffer, TfliteArenaMemoryPlannerOptions, TfliteArenaStrategy};
 
@@ -22,6 +22,21 @@ fn default_options() -> TfliteArenaMemoryPlannerOptions {
     }
 }
 
+/// Gives what three functions ask for.
+///
+/// # Safety
+/// `planner` is NULL or a live planner; `place` is NULL or writable.
+#[inline(never)]
+unsafe fn answer(planner: *const TfliteArenaMemoryPlanner, figure: Figure, place: *mut usize) -> TfliteArenaStatus {
+    // SAFETY: by this function's contract.
+    unsafe {
+        inspect(planner, |planner| {
+            Out::new(place, c"the answer")?.set(planner.figure(figure)?);
+            Ok(())
+        })
+    }
+}
+
 /// Fills in the default options.
 ///
 /// # Returns
@@ -35,7 +50,7 @@ pub unsafe extern "C" fn tflite_memory_planner_options_init(
     options: *mut TfliteArenaMemoryPlannerOptions,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    match unsafe { Out::new(options, "options") } {
+    match unsafe { Out::new(options, c"options") } {
         Ok(options) => {
             options.set(default_options());
             TfliteArenaStatus::Ok
@@ -116,7 +131,7 @@ pub unsafe extern "C" fn tflite_memory_planner_add_fixed_buffer(
     // SAFETY: by this function's contract.
     unsafe {
         change(planner, |planner| {
-            let handle = Out::new(handle, "handle")?;
+            let handle = Out::new(handle, c"handle")?;
             handle.set(planner.add(TfliteArenaMemoryBuffer { size, alignment, offset, first_node, last_node })?);
             Ok(())
         })
@@ -148,7 +163,7 @@ pub unsafe extern "C" fn tflite_memory_planner_plan(
     // SAFETY: by this function's contract.
     unsafe {
         change(planner, |planner| {
-            let options = if options.is_null() { default_options() } else { sized(options, "options")? };
+            let options = if options.is_null() { default_options() } else { sized(options, c"options")? };
             planner.plan(&options)
         })
     }
@@ -173,7 +188,7 @@ pub unsafe extern "C" fn tflite_memory_planner_get_buffer_handle(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(planner, |planner| {
-            Out::new(handle, "handle")?.set(planner.handle(index)?);
+            Out::new(handle, c"handle")?.set(planner.handle(index)?);
             Ok(())
         })
     }
@@ -196,12 +211,7 @@ pub unsafe extern "C" fn tflite_memory_planner_get_offset(
     offset: *mut usize,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe {
-        inspect(planner, |planner| {
-            Out::new(offset, "offset")?.set(planner.offset(handle)?);
-            Ok(())
-        })
-    }
+    unsafe { answer(planner, Figure::Offset(handle), offset) }
 }
 
 /// Gives the bytes that the plan needs: where its highest buffer ends.
@@ -220,12 +230,7 @@ pub unsafe extern "C" fn tflite_memory_planner_arena_size(
     bytes: *mut usize,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe {
-        inspect(planner, |planner| {
-            Out::new(bytes, "bytes")?.set(planner.figures()?.height);
-            Ok(())
-        })
-    }
+    unsafe { answer(planner, Figure::Height, bytes) }
 }
 
 /// Gives the bytes that no plan can stay below, as far as the strategy has proven it. Where it is the size of the arena, the
@@ -244,12 +249,7 @@ pub unsafe extern "C" fn tflite_memory_planner_lower_bound(
     bytes: *mut usize,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe {
-        inspect(planner, |planner| {
-            Out::new(bytes, "bytes")?.set(planner.figures()?.lower_bound);
-            Ok(())
-        })
-    }
+    unsafe { answer(planner, Figure::LowerBound, bytes) }
 }
 
 /// The text of the last error of a planner, empty when its last call succeeded. It is the planner's, and valid until the

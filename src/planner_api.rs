@@ -48,7 +48,7 @@ impl TfliteArenaPlanner {
         let arena_alignment = tensor_alignment.max(Alignment::DEFAULT);
         let buffer = || TfliteArenaResizableAlignedBuffer::new(arena_alignment, allocator);
         Ok(TfliteArenaPlanner {
-            planner: Planner::new(Options {
+            planner: new_core(Options {
                 reuse: if small { Reuse::ALL } else { Reuse::default() },
                 preserve_all_tensors,
                 preserve_inputs,
@@ -66,6 +66,12 @@ impl TfliteArenaPlanner {
     fn look(&mut self) -> Result<(&mut Planner, Runtime<'_>), Error> {
         Ok((&mut self.planner, Runtime::look(&self.graph, &mut self.buffers)?))
     }
+}
+
+/// A call: where it is made, making it anew would cost a program some hundred bytes more.
+#[inline(never)]
+fn new_core(options: Options) -> Planner {
+    Planner::new(options)
 }
 
 /// A bool of C's, which may hold anything.
@@ -103,7 +109,7 @@ pub unsafe extern "C" fn tflite_arena_planner_options_init(
     options: *mut TfliteArenaPlannerOptions,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    match unsafe { Out::new(options, "options") } {
+    match unsafe { Out::new(options, c"options") } {
         Ok(options) => {
             options.set(default_options());
             TfliteArenaStatus::Ok
@@ -137,8 +143,8 @@ pub unsafe extern "C" fn tflite_arena_planner_create(
     // SAFETY: by this function's contract.
     unsafe {
         create(planner, || {
-            let graph = GraphCallbacks::new(sized(graph, "graph")?)?;
-            let options = if options.is_null() { default_options() } else { sized(options, "options")? };
+            let graph = GraphCallbacks::new(sized(graph, c"graph")?)?;
+            let options = if options.is_null() { default_options() } else { sized(options, c"options")? };
             TfliteArenaPlanner::new(graph, options)
         })
     }
@@ -328,7 +334,7 @@ pub unsafe extern "C" fn tflite_arena_planner_has_non_persistent_memory(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(planner, |planner| {
-            Out::new(has, "has")?.set(planner.planner.has_non_persistent_memory());
+            Out::new(has, c"has")?.set(planner.planner.has_non_persistent_memory());
             Ok(())
         })
     }
@@ -352,8 +358,8 @@ pub unsafe extern "C" fn tflite_arena_planner_get_alloc_info(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(planner, |planner| {
-            let arena_size = Out::new(arena_size, "arena_size")?;
-            let arena_persist_size = Out::new(arena_persist_size, "arena_persist_size")?;
+            let arena_size = Out::new(arena_size, c"arena_size")?;
+            let arena_persist_size = Out::new(arena_persist_size, c"arena_persist_size")?;
             arena_size.set(planner.buffers.rw.size());
             arena_persist_size.set(planner.buffers.persistent.size());
             Ok(())
@@ -381,7 +387,7 @@ pub unsafe extern "C" fn tflite_arena_planner_base_pointer(
         inspect(planner, |planner| {
             let memory = TfliteArenaAllocationType::arena(allocation_type)
                 .map_or(core::ptr::null_mut(), |arena| planner.buffers.of(arena).memory());
-            Out::new(base, "base")?.set(memory.expose_provenance() as isize);
+            Out::new(base, c"base")?.set(memory.expose_provenance() as isize);
             Ok(())
         })
     }
@@ -410,7 +416,7 @@ pub unsafe extern "C" fn tflite_arena_planner_dump_debug_info(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(planner, |planner| {
-            let execution_plan = slice(execution_plan, count, "execution_plan")?;
+            let execution_plan = slice(execution_plan, count, c"execution_plan")?;
             planner.planner.dump(execution_plan, &mut CallbackWriter::new(write, user)?);
             Ok(())
         })
@@ -434,7 +440,7 @@ pub unsafe extern "C" fn tflite_arena_planner_get_plan_info(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(planner, |planner| {
-            let out = Out::new(info, "info")?;
+            let out = Out::new(info, c"info")?;
             let info = planner.planner.info()?;
             out.set(TfliteArenaPlanInfo {
                 num_nodes: info.num_nodes,
@@ -468,7 +474,7 @@ pub unsafe extern "C" fn tflite_arena_planner_get_tensor_plan(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(planner, |planner| {
-            let out = Out::new(plan, "plan")?;
+            let out = Out::new(plan, c"plan")?;
             let plan = planner.planner.tensor_plan(tensor)?;
             out.set(TfliteArenaTensorPlan {
                 arena: TfliteArenaAllocationType::of(plan.arena) as i32,

@@ -1,7 +1,5 @@
 //! The object behind `tflite::SimpleMemoryArena`: offsets, and the buffer that they are offsets into.
 
-use core::ffi::CStr;
-
 use arena_planner::arena::OffsetArena;
 use arena_planner::occupancy::Allocation;
 use arena_planner::text::TextSink;
@@ -10,6 +8,7 @@ use arena_planner::{Alignment, Bytes, Error};
 use crate::aligned_buffer::TfliteArenaResizableAlignedBuffer;
 use crate::boundary::Object;
 use crate::last_error::LastError;
+use crate::status::Name;
 use crate::types::{TfliteArenaAllocWithUsageInterval, TfliteArenaAllocator};
 
 /// An arena for allocations with usage intervals, without a graph.
@@ -52,8 +51,8 @@ impl TfliteArenaSimpleMemoryArena {
         Ok(if alloc.size == 0 { core::ptr::null_mut() } else { self.buffer.at(Bytes(alloc.offset)) })
     }
 
-    pub(crate) fn dump(&self, name: &CStr, execution_plan: &[i32], out: &mut impl TextSink) {
-        out.bytes(name.to_bytes());
+    pub(crate) fn dump(&self, name: Name, execution_plan: &[i32], out: &mut impl TextSink) {
+        name.write(out);
         out.text("\n");
         self.plan.dump(execution_plan, out);
     }

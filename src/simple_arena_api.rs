@@ -78,7 +78,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_allocate(
     // SAFETY: by this function's contract.
     unsafe {
         change(arena, |arena| {
-            let new_alloc = Out::new(new_alloc, "new_alloc")?;
+            let new_alloc = Out::new(new_alloc, c"new_alloc")?;
             let alignment = Alignment::new(alignment)?;
             let allocation = arena.plan.allocate(alignment, Bytes(size), tensor, first_node, last_node)?;
             new_alloc.set(allocation.into());
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_deallocate(
     // SAFETY: by this function's contract.
     unsafe {
         change(arena, |arena| {
-            let alloc = optional(alloc).ok_or(Failure::Null("alloc"))?;
+            let alloc = optional(alloc).ok_or(Failure::null(c"alloc"))?;
             if alloc.size > 0 {
                 arena.plan.deallocate(alloc.tensor);
             }
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_allocate_in_order(
     // SAFETY: by this function's contract.
     unsafe {
         change(arena, |arena| {
-            let new_alloc = Out::new(new_alloc, "new_alloc")?;
+            let new_alloc = Out::new(new_alloc, c"new_alloc")?;
             let allocation = arena.plan.allocate_in_order(Alignment::new(alignment)?, Bytes(size))?;
             new_alloc.set(TfliteArenaAlloc { offset: allocation.offset.0, size: allocation.size.0 });
             Ok(())
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_deallocate_in_order(
     // SAFETY: by this function's contract.
     unsafe {
         change(arena, |arena| {
-            let alloc = optional(alloc).ok_or(Failure::Null("alloc"))?;
+            let alloc = optional(alloc).ok_or(Failure::null(c"alloc"))?;
             Ok(arena.plan.deallocate_in_order(Bytes(alloc.offset), Bytes(alloc.size))?)
         })
     }
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_calculate_active_allocs(
     // SAFETY: by this function's contract.
     unsafe {
         change(arena, |arena| {
-            let allocs = slice(allocs, count, "allocs")?;
+            let allocs = slice(allocs, count, c"allocs")?;
             Ok(arena.plan.calculate_active_allocs(allocs.iter().map(Allocation::from), node)?)
         })
     }
@@ -279,7 +279,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_get_active_alloc(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(arena, |arena| {
-            let alloc = Out::new(alloc, "alloc")?;
+            let alloc = Out::new(alloc, c"alloc")?;
             alloc.set(arena.active_alloc(index)?);
             Ok(())
         })

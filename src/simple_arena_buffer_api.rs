@@ -1,10 +1,10 @@
 //! `tflite::SimpleMemoryArena`: its buffer, and what it tells about itself.
 
-use core::ffi::{CStr, c_char, c_void};
+use core::ffi::{c_char, c_void};
 
 use crate::boundary::{Out, change, inspect, optional, slice};
 use crate::simple_arena::TfliteArenaSimpleMemoryArena;
-use crate::status::{Failure, TfliteArenaStatus};
+use crate::status::{Failure, Name, TfliteArenaStatus};
 use crate::types::{TfliteArenaAllocWithUsageInterval, TfliteArenaWrite};
 use crate::writer::CallbackWriter;
 
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_required_buffer_size(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(arena, |arena| {
-            let bytes = Out::new(bytes, "bytes")?;
+            let bytes = Out::new(bytes, c"bytes")?;
             bytes.set(arena.plan.required_buffer_size()?.0);
             Ok(())
         })
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_commit(
     // SAFETY: by this function's contract.
     unsafe {
         change(arena, |arena| {
-            let reallocated = Out::new(arena_reallocated, "arena_reallocated")?;
+            let reallocated = Out::new(arena_reallocated, c"arena_reallocated")?;
             let before = arena.buffer.memory();
             arena.buffer.resize(arena.plan.high_water_mark().0)?;
             arena.committed = true;
@@ -83,8 +83,8 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_resolve_alloc(
     // SAFETY: by this function's contract.
     unsafe {
         change(arena, |arena| {
-            let alloc = optional(alloc).ok_or(Failure::Null("alloc"))?;
-            let output_ptr = Out::new(output_ptr, "output_ptr")?;
+            let alloc = optional(alloc).ok_or(Failure::null(c"alloc"))?;
+            let output_ptr = Out::new(output_ptr, c"output_ptr")?;
             output_ptr.set(arena.resolve(&alloc)?.cast());
             Ok(())
         })
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_get_buffer_size(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(arena, |arena| {
-            Out::new(size, "size")?.set(arena.buffer.size());
+            Out::new(size, c"size")?.set(arena.buffer.size());
             Ok(())
         })
     }
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_get_high_water_mark(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(arena, |arena| {
-            Out::new(bytes, "bytes")?.set(arena.plan.high_water_mark().0);
+            Out::new(bytes, c"bytes")?.set(arena.plan.high_water_mark().0);
             Ok(())
         })
     }
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_base_pointer(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(arena, |arena| {
-            Out::new(base, "base")?.set(arena.buffer.memory().expose_provenance() as isize);
+            Out::new(base, c"base")?.set(arena.buffer.memory().expose_provenance() as isize);
             Ok(())
         })
     }
@@ -204,11 +204,8 @@ pub unsafe extern "C" fn tflite_simple_memory_arena_dump_debug_info(
     // SAFETY: by this function's contract.
     unsafe {
         inspect(arena, |arena| {
-            if name.is_null() {
-                return Err(Failure::Null("name"));
-            }
-            let name = CStr::from_ptr(name);
-            let execution_plan = slice(execution_plan, count, "execution_plan")?;
+            let name = Name::new(name).ok_or(Failure::null(c"name"))?;
+            let execution_plan = slice(execution_plan, count, c"execution_plan")?;
             arena.dump(name, execution_plan, &mut CallbackWriter::new(write, user)?);
             Ok(())
         })

@@ -1,5 +1,7 @@
 //! The status that every fallible function returns, and what leads to it.
 
+use core::ffi::{CStr, c_char};
+
 use arena_planner::Error;
 use arena_planner::text::TextSink;
 
@@ -58,7 +60,7 @@ impl TfliteArenaStatus {
     }
 
     /// A few words.
-    pub(crate) fn text(self) -> &'static core::ffi::CStr {
+    pub(crate) fn text(self) -> &'static CStr {
         match self {
             TfliteArenaStatus::Ok => c"ok",
             TfliteArenaStatus::Error => c"error",
@@ -72,7 +74,7 @@ impl TfliteArenaStatus {
             TfliteArenaStatus::NotCommitted => c"the arena has not been committed",
             TfliteArenaStatus::GraphChanged => c"the graph has lost tensors since it was planned",
             TfliteArenaStatus::Unsupported => c"not part of this build",
-            TfliteArenaStatus::AboveCapacity => c"the plan is above the capacity",
+            TfliteArenaStatus::AboveCapacity => c"above the capacity",
         }
     }
 }
@@ -83,7 +85,7 @@ pub(crate) enum Failure {
     /// The core refused.
     Core(Error),
     /// The named pointer is NULL.
-    Null(&'static str),
+    Null(Name),
     /// No buffer is meant.
     NoBuffer,
     /// This buffer has no place, or lies where it may not.
@@ -94,6 +96,29 @@ pub(crate) enum Failure {
     AboveCapacity(usize),
 }
 
+/// A text that ends with a NUL byte, without its length: the names of pointers are many, and would take more room with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Name(*const c_char);
+
+impl Name {
+    /// # Safety
+    /// `text` is NULL, or a C string that lives as long as the name is used.
+    pub(crate) unsafe fn new(text: *const c_char) -> Option<Name> {
+        (!text.is_null()).then_some(Name(text))
+    }
+
+    // Once, not in each function that has a name to write.
+    #[inline(never)]
+    pub(crate) fn write(self, out: &mut impl TextSink) {
+        let mut rest = self.0;
+        // SAFETY: it is a C string that still lives, and this ends where it ends.
+        while let byte @ 1.. = unsafe { *rest } as u8 {
+            out.bytes(&[byte]);
+            rest = rest.wrapping_add(1);
+        }
+    }
+}
+
 impl<E: Into<Error>> From<E> for Failure {
     fn from(error: E) -> Failure {
         Failure::Core(error.into())
@@ -101,6 +126,11 @@ impl<E: Into<Error>> From<E> for Failure {
 }
 
 impl Failure {
+    /// The named pointer is NULL.
+    pub(crate) const fn null(name: &'static CStr) -> Failure {
+        Failure::Null(Name(name.as_ptr()))
+    }
+
     pub(crate) fn status(&self) -> TfliteArenaStatus {
         match self {
             Failure::Null(_) => TfliteArenaStatus::NullPointer,
@@ -125,13 +155,13 @@ impl Failure {
         let (text, numbers) = match *self {
             Failure::Core(error) => return error.describe(out),
             Failure::Null(name) => {
-                out.text(name);
+                name.write(out);
                 (" is NULL", [0; 3])
             }
             Failure::NoBuffer => ("there is no such buffer", [0; 3]),
-            Failure::Misplaced(buffer) => ("buffer # has no place or a bad one", [buffer, 0, 0]),
+            Failure::Misplaced(buffer) => ("buffer # is misplaced", [buffer, 0, 0]),
             Failure::Overlap(first, second) => ("buffers # and # overlap", [first, second, 0]),
-            Failure::AboveCapacity(height) => ("a height of # is above the capacity", [height, 0, 0]),
+            Failure::AboveCapacity(height) => ("# bytes are above the capacity", [height, 0, 0]),
         };
         out.filled_in(text, numbers);
     }

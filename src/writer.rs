@@ -14,7 +14,7 @@ pub(crate) struct CallbackWriter {
 
 impl CallbackWriter {
     pub(crate) fn new(write: TfliteArenaWrite, user: *mut c_void) -> Result<CallbackWriter, Failure> {
-        Ok(CallbackWriter::to(write.ok_or(Failure::Null("write"))?, user))
+        Ok(CallbackWriter::to(write.ok_or(Failure::null(c"write"))?, user))
     }
 
     pub(crate) fn to(

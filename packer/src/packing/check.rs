@@ -68,7 +68,7 @@ fn needed(problem: &Problem<'_>, (at, buffer, offset): (usize, &Buffer, Bytes), 
         Some(gap) => gap.window?,
         None => (Bytes::ZERO, buffer.size),
     };
-    Some((offset.saturating_add(low), offset.saturating_add(high)))
+    (low < high).then(|| (offset.saturating_add(low), offset.saturating_add(high)))
 }
 
 /// The end of the highest buffer.

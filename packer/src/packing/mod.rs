@@ -12,11 +12,13 @@ mod greedy;
 #[cfg(any(feature = "best", feature = "exact"))]
 mod search;
 mod sections;
+#[cfg(test)]
+mod tests;
 
 use alloc::vec::Vec;
 
 #[cfg(feature = "best")]
-pub use best::best;
+pub use best::{BEST_STEPS, best};
 pub use bound::lower_bound;
 pub use check::{Clash, check};
 #[cfg(feature = "exact")]

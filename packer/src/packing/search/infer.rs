@@ -68,7 +68,7 @@ impl Inference {
     /// Where an item can start at the lowest by the first two rules; at the maximum when nowhere.
     fn lowest_start(&self, model: &Model, state: &State, item: &Item, at: u32) -> u32 {
         let known = state.known(at);
-        let end = known.start + item.size;
+        let end = state.end(item, at);
         // What is left above its start in each section must be no less than all that is not placed.
         let room = state.capacity - known.start;
         let mut start = known.start;

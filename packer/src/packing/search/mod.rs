@@ -17,20 +17,43 @@ mod infer;
 mod model;
 mod order;
 mod schedule;
+mod sorted;
 mod state;
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-pub(super) use schedule::{Goal, Schedule};
+pub(super) use schedule::Goal;
 
 use self::branch::{Choice, Rule};
 use self::infer::Inference;
 use self::model::{Model, Span};
+use self::schedule::Schedule;
+use self::sorted::Sorted;
 use self::state::State;
-use super::get;
+use super::{Plan, Problem, Progress, Watch, get, greedy};
 use crate::Error;
 use crate::collections::{push, refill, reserve};
+
+/// Greedy's plan, or the lowest one that searches towards a goal have found, if it is lower. But for ties that greedy settles
+/// by position, it does not depend on the order of the buffers.
+pub(super) fn improve(problem: &Problem<'_>, goal: Goal, watch: &mut dyn Watch) -> Result<Plan, Error> {
+    let mut plan = greedy(problem)?;
+    if goal.is_met(&plan) {
+        return Ok(plan);
+    }
+    let sorted = Sorted::new(problem)?;
+    let problem = sorted.problem();
+    let mut found = greedy(&problem)?;
+    Schedule::new(&problem)?.run(goal, &mut found, watch)?;
+    plan.steps = found.steps;
+    plan.lower_bound = found.lower_bound.min(plan.height);
+    if found.height < plan.height {
+        plan.height = found.height;
+        plan.offsets = sorted.unsort(&found.offsets)?;
+    }
+    Ok(plan)
+}
 
 /// What came of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +62,34 @@ enum Outcome {
     Found,
     /// There is none.
     None,
-    /// The steps were used up.
-    OutOfSteps,
+    /// The budget does not allow to find out.
+    GivenUp,
+}
+
+/// How long a search may go on.
+struct Budget<'a> {
+    progress: Progress,
+    /// Steps are counted up to here.
+    end: u64,
+    watch: &'a mut dyn Watch,
+    /// The watch has said so.
+    stopped: bool,
+}
+
+impl Budget<'_> {
+    /// Takes a step, if there is one left.
+    fn take(&mut self) -> bool {
+        const SELDOM: u64 = 256;
+
+        if self.stopped || self.progress.steps >= self.end {
+            return false;
+        }
+        if self.progress.steps.is_multiple_of(SELDOM) {
+            self.stopped = !self.watch.go_on(&self.progress);
+        }
+        self.progress.steps += 1;
+        !self.stopped
+    }
 }
 
 /// Items that are still to be placed, and sections that nothing else reaches into.
@@ -94,14 +143,13 @@ impl Search {
         self.state.known(item).start
     }
 
-    /// Searches on from a state in which nothing is placed, for no more than `limit` steps; adds those taken to `taken`.
+    /// Searches on from a state in which nothing is placed.
     fn run(
         &mut self,
         model: &Model,
         preference: &[u32],
         rule: Rule,
-        limit: u64,
-        taken: &mut u64,
+        budget: &mut Budget<'_>,
     ) -> Result<Outcome, Error> {
         self.inference.start(model)?;
         self.parts.clear();
@@ -113,16 +161,14 @@ impl Search {
         refill(&mut self.reach, model.sections, 0)?;
         let all = Span { from: 0, to: model.sections as u32 };
         let mut part = self.split(model, 0, Part { hull: all, ..Part::default() })?;
-        let last = taken.saturating_add(limit);
         while part != 0 {
             let mark = self.state.mark();
             let (parts, items) = (self.parts.len(), self.items.len());
             push(&mut self.steps, Step { part, mark, parts, items, item: 0, only_one: false })?;
             part = loop {
-                if *taken >= last {
-                    return Ok(Outcome::OutOfSteps);
+                if !budget.take() {
+                    return Ok(Outcome::GivenUp);
                 }
-                *taken += 1;
                 if let Some(next) = self.advance(model, preference, rule)? {
                     break next;
                 }

@@ -7,10 +7,12 @@
 use alloc::vec::Vec;
 
 use crate::collections::{push, refill};
-use crate::order::Order;
 use crate::packing::sections::{Cut, Sections};
-use crate::packing::{Buffer, Gap, Problem};
+use crate::packing::{Buffer, Problem};
 use crate::{Bytes, Error};
+
+/// The most units that are counted.
+pub(super) const MOST: u32 = u32::MAX - 1;
 
 /// Sections that follow each other, from one up to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,13 +60,13 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// The first offset from `height` on that it may have.
+    /// The first offset from `height` on that it may have; the maximum when there is none.
     pub(super) fn align(&self, height: u32) -> u32 {
-        height.saturating_add(self.mask) & !self.mask
+        height.checked_add(self.mask).map_or(u32::MAX, |sum| sum & !self.mask)
     }
 }
 
-/// The buffers that have bytes, in an order that does not depend on the one in which they were given.
+/// The buffers that have bytes.
 #[derive(Debug, Default)]
 pub(super) struct Model {
     pub(super) items: Vec<Item>,
@@ -89,7 +91,7 @@ impl Model {
             refill(&mut load, model.sections, 0)?;
             model.fill(problem, &sections, &mut load)?;
             let most = load.iter().copied().max().unwrap_or(0);
-            if most < u64::from(u32::MAX / 4) {
+            if most < u64::from(MOST) {
                 return Ok(model);
             }
             model.complete = false;
@@ -99,14 +101,12 @@ impl Model {
 
     /// A capacity, in units.
     pub(super) fn units(&self, capacity: Bytes) -> u32 {
-        let units = capacity.0.saturating_add(self.slack) / self.unit.max(1);
-        u32::try_from(units).unwrap_or(u32::MAX).min(u32::MAX / 4)
+        clamp(capacity.0.saturating_add(self.slack) / self.unit.max(1))
     }
 
     /// The highest offset that leaves room for `size` bytes below `capacity`; `None` when they are more.
     pub(super) fn highest(&self, size: Bytes, capacity: Bytes) -> Option<u32> {
-        let highest = capacity.0.checked_sub(size.0)? / self.unit.max(1);
-        Some(u32::try_from(highest).unwrap_or(u32::MAX).min(u32::MAX / 4))
+        Some(clamp(capacity.0.checked_sub(size.0)? / self.unit.max(1)))
     }
 
     pub(super) fn bytes(&self, units: u32) -> Bytes {
@@ -143,6 +143,11 @@ impl Model {
             let unit = common(unit, round_up(buffer.size));
             common(unit, buffer.fixed.unwrap_or_default().0)
         });
+        // Alignments that divide the unit ask for nothing. Any other one can move buffers by less than a unit.
+        let largest = placed().map(|buffer| buffer.alignment).max().unwrap_or_default();
+        if !self.unit.is_multiple_of(largest.get()) {
+            self.unit = common(self.unit, largest.get());
+        }
         self.slack = smallest.get() - 1;
     }
 
@@ -150,14 +155,13 @@ impl Model {
         let unit = self.unit.max(1);
         self.items.clear();
         self.spans.clear();
-        for at in canonical_order(problem)?.positions() {
-            let Some(buffer) = problem.buffers.get(at) else { continue };
+        for (at, buffer) in problem.buffers.iter().enumerate() {
             let pieces = sections.of(at);
             let (Some(front), Some(back)) = (pieces.first(), pieces.last()) else { continue };
             let first = self.spans.len();
             let begin = buffer.fixed.map_or(0, |fixed| fixed.0 / unit);
             let end = buffer.fixed.unwrap_or_default().saturating_add(buffer.size).0.div_ceil(unit);
-            let size = u32::try_from(end - begin).unwrap_or(u32::MAX / 4);
+            let size = clamp(end - begin);
             for piece in pieces {
                 let span = Span { from: piece.from, to: piece.to };
                 self.complete &= piece.high.saturating_sub(piece.low) == buffer.size;
@@ -169,15 +173,15 @@ impl Model {
                     *load += u64::from(size);
                 }
             }
-            let alignment = buffer.alignment.get() / common(buffer.alignment.get(), unit).max(1);
+            let alignment = (buffer.alignment.get() / unit).max(1);
             let mask = if buffer.fixed.is_some() { 0 } else { alignment - 1 };
             let item = Item {
                 hull: Span { from: front.from, to: back.to },
                 first: first as u32,
                 count: (self.spans.len() - first) as u32,
                 size,
-                mask: u32::try_from(mask).unwrap_or(u32::MAX / 4),
-                fixed: buffer.fixed.map(|_| u32::try_from(begin).unwrap_or(u32::MAX / 4)),
+                mask: u32::try_from(mask).unwrap_or(u32::MAX),
+                fixed: buffer.fixed.map(|_| clamp(begin)),
                 position: at as u32,
             };
             push(&mut self.items, item)?;
@@ -186,30 +190,9 @@ impl Model {
     }
 }
 
-/// Buffers sorted by all that sets them apart.
-fn canonical_order(problem: &Problem<'_>) -> Result<Order, Error> {
-    let mut order = Order::default();
-    order.start(problem.buffers.len())?;
-    let buffer = |at: usize| problem.buffers.get(at);
-    if !problem.gaps.is_empty() {
-        order.sort_by_key(&mut |at| mix(problem.gaps, at))?;
-    }
-    order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| buffer.fixed.map_or(0, |fixed| fixed.0 as u64 + 1)))?;
-    order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| buffer.alignment.get() as u64))?;
-    order.sort_by_key(&mut |at| buffer(at).map_or(0, |buffer| buffer.size.0 as u64))?;
-    order.sort_by_key(&mut |at| {
-        buffer(at).map_or(0, |buffer| u64::from(buffer.first_node as u32) << 32 | u64::from(buffer.last_node as u32))
-    })?;
-    Ok(order)
-}
-
-/// A number that tells the gaps of a buffer from other gaps.
-fn mix(gaps: &[Gap], buffer: usize) -> u64 {
-    gaps.iter().filter(|gap| gap.buffer as usize == buffer).fold(0, |hash, gap| {
-        let (low, high) = gap.window.unwrap_or_default();
-        let numbers = [gap.first_node as u64, gap.last_node as u64, low.0 as u64, high.0 as u64];
-        numbers.iter().fold(hash, |hash, number| (hash ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
-    })
+/// As many units as can be told apart, or fewer.
+fn clamp(units: usize) -> u32 {
+    u32::try_from(units).unwrap_or(MOST).min(MOST)
 }
 
 /// The greatest common divisor.

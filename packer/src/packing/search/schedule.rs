@@ -11,13 +11,19 @@
 use alloc::vec::Vec;
 
 use super::branch::Rule;
-use super::model::{Item, Model};
+use super::model::{Item, MOST, Model};
 use super::order::{Chance, Weights, rank};
-use super::{Outcome, Search};
+use super::{Budget, Outcome, Search};
 use crate::collections::extend;
 use crate::order::Order;
 use crate::packing::{Plan, Problem, Progress, Watch};
 use crate::{Bytes, Error};
+
+/// Heights to aim at, in turn, while no capacity is given.
+const AIMS: usize = 3;
+
+/// The search keeps a list of what is to be placed for each step: quadratic, so not for more items than this.
+const MOST_ITEMS: usize = 4096;
 
 /// Proportions that have proved good.
 const GOOD: [Weights; 6] = [
@@ -40,9 +46,23 @@ pub(in crate::packing) struct Goal {
     pub(in crate::packing) proofs: bool,
 }
 
+impl Goal {
+    /// True when `plan` meets it.
+    pub(super) fn is_met(&self, plan: &Plan) -> bool {
+        plan.height <= self.capacity.unwrap_or(plan.lower_bound)
+    }
+
+    /// True when there is nothing to search for: `plan` meets it, it cannot be met, or the steps are used up.
+    fn is_over(&self, plan: &Plan) -> bool {
+        self.is_met(plan)
+            || self.capacity.is_some_and(|capacity| capacity < plan.lower_bound)
+            || plan.steps >= self.steps
+    }
+}
+
 /// Searches, one after the other.
 #[derive(Debug)]
-pub(in crate::packing) struct Schedule<'a> {
+pub(super) struct Schedule<'a> {
     problem: &'a Problem<'a>,
     model: Model,
     search: Search,
@@ -54,7 +74,7 @@ pub(in crate::packing) struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    pub(in crate::packing) fn new(problem: &'a Problem<'a>) -> Result<Schedule<'a>, Error> {
+    pub(super) fn new(problem: &'a Problem<'a>) -> Result<Schedule<'a>, Error> {
         let model = Model::new(problem)?;
         Ok(Schedule {
             problem,
@@ -68,63 +88,67 @@ impl<'a> Schedule<'a> {
     }
 
     /// Improves `plan`, a plan for the problem with a proven lower bound.
-    pub(in crate::packing) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
-        plan.lower_bound = self.model.next_height(self.problem, plan.lower_bound).min(plan.height);
-        while plan.lower_bound < plan.height
-            && plan.steps < goal.steps
-            && goal.capacity.is_none_or(|capacity| plan.lower_bound <= capacity && capacity < plan.height)
-        {
+    pub(super) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
+        let mut stopped = self.model.items.len() > MOST_ITEMS;
+        while !stopped && !goal.is_over(plan) {
+            let target = self.target(goal, plan);
             let progress = Progress { steps: plan.steps, height: plan.height, lower_bound: plan.lower_bound };
-            if !watch.go_on(&progress) {
-                break;
+            let end = self.limit(goal, plan.steps).saturating_add(plan.steps).min(goal.steps);
+            let mut budget = Budget { progress, end, watch, stopped };
+            let outcome = self.search(goal, target, &mut budget)?;
+            stopped = budget.stopped;
+            plan.steps = budget.progress.steps;
+            match outcome {
+                Outcome::Found => self.keep(plan),
+                Outcome::None => {
+                    let above = self.model.next_height(self.problem, Bytes(target.0.saturating_add(1)));
+                    plan.lower_bound = plan.lower_bound.max(above).min(plan.height);
+                }
+                Outcome::GivenUp => {}
             }
-            self.next(goal, plan)?;
             self.count += 1;
         }
         Ok(())
     }
 
-    /// Makes one search.
-    fn next(&mut self, goal: Goal, plan: &mut Plan) -> Result<(), Error> {
-        let gap = plan.height.0 - plan.lower_bound.0;
-        let target = Bytes(match goal.capacity {
-            Some(capacity) => capacity.0,
-            None => {
-                let aims = [0, gap / 2, gap - 1];
-                plan.lower_bound.0 + aims.get(self.count as usize % 3).copied().unwrap_or(0)
-            }
-        });
-        let few = 3 * self.model.items.len() as u64 + 64;
-        let is_long = goal.proofs && self.count >= 64 && self.count.is_power_of_two();
-        let limit = if is_long { plan.steps / 2 } else { few << (self.count / 3 % 8 / 7 * 2) };
-        let limit = limit.min(goal.steps - plan.steps);
+    /// The height that the next search aims at; below that of the plan.
+    fn target(&self, goal: Goal, plan: &Plan) -> Bytes {
+        let gap = plan.height.saturating_sub(plan.lower_bound).0;
+        let aims = [0, gap / 2, gap.saturating_sub(1)];
+        let aim = || aims.get(self.count as usize % AIMS).copied().unwrap_or(0);
+        goal.capacity.unwrap_or_else(|| Bytes(plan.lower_bound.0 + aim()))
+    }
 
+    /// The steps for the next search, when `taken` have been taken.
+    fn limit(&self, goal: Goal, taken: u64) -> u64 {
+        if goal.proofs && self.count >= 64 && self.count.is_power_of_two() {
+            return taken / 2;
+        }
+        let few = 3 * self.model.items.len() as u64 + 64;
+        if self.count / 3 % 8 == 7 { 4 * few } else { few }
+    }
+
+    fn search(&mut self, goal: Goal, target: Bytes, budget: &mut Budget<'_>) -> Result<Outcome, Error> {
         let (model, problem) = (&self.model, self.problem);
+        let capacity = model.units(target);
+        let is_proof = model.complete && capacity < MOST;
+        let none = if is_proof { Outcome::None } else { Outcome::GivenUp };
         let highest = &mut |item: &Item| {
             let size = problem.buffers.get(item.position as usize)?.size;
             model.highest(size, target)
         };
-        let capacity = model.units(target);
-        let outcome = if self.search.state.start(model, capacity, highest)? {
-            self.loads.clear();
-            extend(&mut self.loads, &self.search.state.load)?;
-            let round = if goal.capacity.is_some() { self.count } else { self.count / 3 };
-            let rule = if round % 2 == 0 { Rule::Lowest } else { Rule::Fewest };
-            let weights = weights(round / 2);
-            rank(model, &self.loads, weights, round, &mut self.order, &mut self.ranks)?;
-            self.search.run(model, &self.ranks, rule, limit, &mut plan.steps)?
-        } else {
-            Outcome::None
-        };
-        match outcome {
-            Outcome::Found => self.keep(plan),
-            Outcome::None if self.model.complete => {
-                let above = self.model.next_height(self.problem, Bytes(target.0.saturating_add(1)));
-                plan.lower_bound = plan.lower_bound.max(above).min(plan.height);
-            }
-            _ => {}
+        if !self.search.state.start(model, capacity, highest)? {
+            return Ok(none);
         }
-        Ok(())
+        self.loads.clear();
+        extend(&mut self.loads, &self.search.state.load)?;
+        let round = if goal.capacity.is_some() { self.count } else { self.count / AIMS as u64 };
+        let rule = if round % 2 == 0 { Rule::Lowest } else { Rule::Fewest };
+        rank(model, &self.loads, weights(round / 2), round, &mut self.order, &mut self.ranks)?;
+        match self.search.run(model, &self.ranks, rule, budget)? {
+            Outcome::None => Ok(none),
+            outcome => Ok(outcome),
+        }
     }
 
     /// Takes over what the search has found.
@@ -150,13 +174,13 @@ fn weights(round: u64) -> Weights {
     let mut chance = Chance(round);
     let at = (round / 2) as usize % GOOD.len();
     let is_first = round / 2 == at as u64;
-    if round % 2 == 0 {
+    if round.is_multiple_of(2) {
         let good = GOOD.get(at).copied().unwrap_or(Weights { length: 1, size: 1, load: 0, chance: 0 });
         return Weights { chance: if is_first { good.chance } else { chance.below(40) }, ..good };
     }
     // Multiples of the golden ratio, less their whole parts.
     let turn = ((round / 2) as u32).wrapping_mul(0x9e37_79b9);
-    let size = 1 + ((turn >> 16) * 46 >> 16);
+    let size = 1 + (((turn >> 16) * 46) >> 16);
     let load = [4, 0, 32].get(round as usize / 2 % 3).copied().unwrap_or(0);
     Weights { length: 64 - size, size, load, chance: if round % 4 == 1 { 0 } else { chance.below(40) } }
 }

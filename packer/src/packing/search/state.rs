@@ -68,7 +68,7 @@ impl State {
 
     /// Where an item ends at the lowest.
     pub(super) fn end(&self, item: &Item, at: u32) -> u32 {
-        self.known(at).start + item.size
+        self.known(at).start.saturating_add(item.size)
     }
 
     /// Learns that an item starts at `start` or higher. False when it cannot.
