@@ -64,10 +64,6 @@ pub struct Problem<'a> {
     pub gaps: &'a [Gap],
 }
 
-/// Steps after which most problems have got as low as they get: some 50 ms.
-#[cfg(feature = "best")]
-pub const BEST_STEPS: u64 = 5_000;
-
 /// Steps after which [`exact`] may be left alone: it could search for ever, and some ten seconds are enough for most.
 #[cfg(feature = "exact")]
 pub const EXACT_STEPS: u64 = 1_000_000;
