@@ -43,7 +43,7 @@ self_test() {
     ends_with 1 "$parts/link.sh" "$work/plain/libtflite_arena.a" "$work/include/tflite_arena.h" \
         "$work/forgetful"
     says '^tflite_arena_new_function$'
-    ends_with 1 "$parts/link.sh" "$work/stubs.o" "$header" "$work/idle"
+    ends_with 1 "$parts/link.sh" "$work/plain/stubs.o" "$header" "$work/idle"
     says 'exit status [0-9]+$'
 
     copy_workspace

@@ -1,4 +1,4 @@
-"""Runs every model stock and swapped and shows what the planner did and whether the outputs are the same.
+"""Runs every model stock and swapped, by greedy and by best, and shows what the planner did and whether the outputs are the same.
 
 scripts/demo.sh prepares what this needs and calls it; see `scripts/demo.sh --help`.
 """
@@ -38,7 +38,9 @@ def run_model(model: models.Model, default_delegates: bool, expected_arena: int 
         except pair.Failed as reason:
             row.outputs = str(reason)
         else:
-            row.plan, row.planners, row.outputs = both.planners.largest, both.planners.count, both.difference()
+            row.greedy, row.best = (both[strategy].planners.largest for strategy in ("greedy", "best"))
+            row.planners = both["best"].planners.count
+            row.outputs = "; ".join(dict.fromkeys(one.difference() for one in both.values()))
     return row
 
 
@@ -57,7 +59,8 @@ def run_alias_model(folder: Path) -> AliasRow:
         except (pair.Skipped, pair.Failed) as reason:
             row.failure = str(reason)
         else:
-            row.stock_error, row.swapped_error = error(both.stock), error(both.swapped)
+            row.stock_error = error(both["best"].stock)
+            row.swapped_error = max(error(one.swapped) for one in both.values())
     return row
 
 

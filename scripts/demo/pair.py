@@ -1,4 +1,4 @@
-"""Runs one model stock and swapped, each in a process of its own, and compares what came out."""
+"""Runs one model stock and swapped, once for each strategy, each in a process of its own, and compares what came out."""
 
 import os
 import re
@@ -22,6 +22,7 @@ COMMAND_LINE_TOOL = ROOT / "target/release/tflite-arena"
 PRELOAD_LIBRARY = ROOT / "build/release/libtflite_arena_preload.so"
 RUNNER = Path(__file__).with_name("runner.py")
 TIMEOUT_SECONDS = 600
+STRATEGIES = ("greedy", "best")
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -44,7 +45,7 @@ def _distance(a: np.ndarray, b: np.ndarray) -> float:
 
 @dataclass(frozen=True)
 class Pair:
-    """What both processes saved, and the swapped one's planners."""
+    """What a stock and a swapped process saved, and the swapped one's planners."""
 
     stock: Arrays
     swapped: Arrays
@@ -123,12 +124,18 @@ def run_stock(model: Path, out: Path, default_delegates: bool = False) -> None:
     _run("stock", _command(model, out, default_delegates), _environment())
 
 
-def run(model: Path, work: Path, default_delegates: bool = False) -> Pair:
-    """Runs both; `work` is an empty folder for their files."""
-    stock, swapped, log = work / "stock.npz", work / "swapped.npz", work / "arena.log"
+def run(model: Path, work: Path, default_delegates: bool = False) -> dict[str, Pair]:
+    """Runs it stock, and swapped by each strategy; `work` is an empty folder for their files."""
+    stock = work / "stock.npz"
     run_stock(model, stock, default_delegates)
+    saved = _load(stock)
+    return {strategy: _pair(model, work, default_delegates, saved, strategy) for strategy in STRATEGIES}
+
+
+def _pair(model: Path, work: Path, default_delegates: bool, stock: Arrays, strategy: str) -> Pair:
+    swapped, log = work / f"{strategy}.npz", work / f"{strategy}.log"
     try:
-        run_swapped(model, swapped, default_delegates, TFLITE_ARENA_LOG=str(log))
+        run_swapped(model, swapped, default_delegates, TFLITE_ARENA_LOG=str(log), TFLITE_ARENA_STRATEGY=strategy)
     except Skipped as reason:
         raise Failed(f"swapped: {reason}, although stock has just run it") from None
     planners = arena_log.read(log)
@@ -136,4 +143,4 @@ def run(model: Path, work: Path, default_delegates: bool = False) -> Pair:
         raise Failed("swapped: no planner of ours placed anything, so nothing was swapped")
     if planners.errors:
         raise Failed(f"swapped: the planner failed: {planners.errors[0]}")
-    return Pair(_load(stock), _load(swapped), planners)
+    return Pair(stock, _load(swapped), planners)

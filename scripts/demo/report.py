@@ -3,18 +3,18 @@
 from results import Results, Row
 from table import Cell, render
 
-HEADS = ("model", "wheel", "nodes", "tensors", "placed", "naive", "arena", "lower bound", "persistent", "plan µs",
-         "outputs")
+HEADS = ("model", "wheel", "nodes", "tensors", "naive", "greedy", "best", "lower bound", "persistent", "greedy µs",
+         "best µs", "outputs")
 
 
 def _cells(row: Row) -> list[Cell]:
     name = f"{row.model} ({row.planners} planners)" if row.planners > 1 else row.model
-    if row.plan is None:
-        return [name, row.wheel, *[None] * 8, row.outputs]
-    plan = row.plan
+    if row.greedy is None or row.best is None:
+        return [name, row.wheel, *[None] * 9, row.outputs]
+    plan, greedy = row.best, row.greedy
     outputs = "; ".join(filter(None, (row.outputs, row.arena_problem)))
-    return [name, row.wheel, plan.nodes, plan.tensors, plan.placed, plan.naive, plan.arena, plan.lower_bound,
-            plan.persistent, round(plan.planning_ns / 1000), outputs]
+    return [name, row.wheel, plan.nodes, plan.tensors, greedy.naive, greedy.arena, plan.arena, plan.lower_bound,
+            plan.persistent, round(greedy.planning_ns / 1000), round(plan.planning_ns / 1000), outputs]
 
 
 def _list(title: str, lines: list[str]) -> None:
@@ -27,7 +27,7 @@ def show(results: Results) -> None:
     tables = {"no delegate": results.no_delegate, "the runtime's default delegates": results.default_delegates}
     for title, rows in tables.items():
         print(f"\nTFLite runtime {results.runtime}, {title}: sizes in bytes; "
-              "outputs of two invokes, stock against swapped\n")
+              "arenas by strategy; outputs of two invokes, stock against swapped by either\n")
         print(render(HEADS, [_cells(row) for row in rows if row.skipped is None]))
     print("\nPersistent bytes of these models are mostly 16-bit weights, widened once and kept.")
 

@@ -12,11 +12,12 @@ IDENTICAL = "identical"
 
 @dataclass
 class Row:
-    """One model in one of the two tables; without a plan it was skipped or failed."""
+    """One model in one of the two tables; without plans it was skipped or failed."""
 
     wheel: str
     model: str
-    plan: Plan | None = None
+    greedy: Plan | None = None
+    best: Plan | None = None
     planners: int = 0
     outputs: str = ""
     expected_arena: int | None = None
@@ -29,10 +30,12 @@ class Row:
 
     @property
     def arena_problem(self) -> str | None:
-        """None as well where no reference is known."""
-        if self.plan is None or self.expected_arena in (None, self.plan.arena):
+        """Greedy's arena is upstream's, where that is known, and best's is no larger."""
+        if self.greedy is None or self.best is None:
             return None
-        return f"ARENA IS NOT {self.expected_arena:,}"
+        if self.expected_arena not in (None, self.greedy.arena):
+            return f"ARENA IS NOT {self.expected_arena:,}"
+        return "BEST IS LARGER" if self.best.arena > self.greedy.arena else None
 
 
 @dataclass

@@ -24,7 +24,7 @@ PLAN = arena_log.Plan(nodes=5, tensors=6, placed=6, naive=1536, arena=1024, lowe
 
 def results(**changes) -> Results:
     """A run in which all is well, but for the changes to its one row."""
-    row = Row("wheel", "model", PLAN, 1, "identical", expected_arena=1024)
+    row = Row("wheel", "model", PLAN, PLAN, 1, "identical", expected_arena=1024)
     return Results("2.14", AliasRow("alias", 2.0, 1e-7), [replace(row, **changes)], must_run=frozenset({"wheel/model"}))
 
 
@@ -53,8 +53,12 @@ class Judgement(unittest.TestCase):
     def test_wrong_arena(self) -> None:
         self.assertEqual(results(expected_arena=1088).problems(), ["wheel/model: ARENA IS NOT 1,088"])
 
+    def test_best_larger_than_greedy(self) -> None:
+        self.assertEqual(results(best=replace(PLAN, arena=1088)).problems(), ["wheel/model: BEST IS LARGER"])
+        self.assertEqual(results(best=replace(PLAN, arena=960)).problems(), [])
+
     def test_reference_model_skipped(self) -> None:
-        bad = results(plan=None, skipped="custom op X")
+        bad = results(greedy=None, best=None, skipped="custom op X")
         self.assertEqual(bad.problems(), ["wheel/model: has a reference arena but did not run", "no model ran"])
         self.assertEqual(bad.summary(), "0 models, 0 identical, 0 different, 1 skipped")
 
