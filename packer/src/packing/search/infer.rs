@@ -47,6 +47,10 @@ impl Inference {
         preference: &[u32],
         ends: bool,
     ) -> Result<bool, Error> {
+        self.sort(state, list, preference)?;
+        if !self.all_have_room(model, state, list, hull) {
+            return Ok(false);
+        }
         self.find_ends(model, state, list, hull);
         let mut changed = false;
         for &at in &*list {
@@ -59,7 +63,10 @@ impl Inference {
                 }
             }
         }
-        if changed && ends {
+        if !changed {
+            return Ok(true);
+        }
+        if ends {
             self.find_ends(model, state, list, hull);
         }
         self.sort(state, list, preference)?;
