@@ -45,7 +45,12 @@ impl Inference {
         list: &mut [u32],
         hull: Span,
         preference: &[u32],
+        ends: bool,
     ) -> Result<bool, Error> {
+        self.sort(state, list, preference)?;
+        if !self.all_have_room(model, state, list, hull) {
+            return Ok(false);
+        }
         self.find_ends(model, state, list, hull);
         let mut changed = false;
         for &at in &*list {
@@ -58,7 +63,10 @@ impl Inference {
                 }
             }
         }
-        if changed {
+        if !changed {
+            return Ok(true);
+        }
+        if ends {
             self.find_ends(model, state, list, hull);
         }
         self.sort(state, list, preference)?;
@@ -68,9 +76,13 @@ impl Inference {
     /// Where an item can start at the lowest by the first two rules; at the maximum when nowhere.
     fn lowest_start(&self, model: &Model, state: &State, item: &Item, at: u32) -> u32 {
         let known = state.known(at);
+        // As the lowest in a section, it must leave room for all that is not placed.
+        let room = state.capacity.saturating_sub(known.start);
+        let most = model.spans(item).iter().flat_map(|span| span.of(&state.load)).fold(0, |most, &load| load.max(most));
+        if most <= room && known.start == known.floor {
+            return known.start;
+        }
         let end = state.end(item, at);
-        // What is left above its start in each section must be no less than all that is not placed.
-        let room = state.capacity - known.start;
         let mut start = known.start;
         let mut support = u32::MAX;
         for span in model.spans(item) {
@@ -78,9 +90,7 @@ impl Inference {
             for ((&first, &second), &load) in ends.zip(span.of(&state.load)) {
                 let others = if first == end { second } else { first };
                 support = support.min(others);
-                if load > room {
-                    start = start.max(others);
-                }
+                start = if load > room { start.max(others) } else { start };
             }
         }
         if start > known.floor { start.max(support) } else { start }

@@ -187,7 +187,7 @@ impl Search {
         let part = part(&self.parts, step.part);
         let list = self.items.get_mut(part.range()).unwrap_or_default();
         loop {
-            if !self.inference.run(model, &mut self.state, list, part.hull, preference)? {
+            if !self.inference.run(model, &mut self.state, list, part.hull, preference, rule == Rule::Fewest)? {
                 return Ok(None);
             }
             let (item, only_one) = match rule.choose(model, &self.state, &self.inference, list) {

@@ -19,20 +19,34 @@ use crate::order::Order;
 use crate::packing::{Plan, Problem, Progress, Watch};
 use crate::{Bytes, Error};
 
-/// Heights to aim at, in turn, while no capacity is given.
-const AIMS: usize = 3;
-
 /// The search keeps a list of what is to be placed for each step: quadratic, so not for more items than this.
 const MOST_ITEMS: usize = 4096;
 
-/// Proportions that have proved good.
-const GOOD: [Weights; 6] = [
-    Weights { length: 62, size: 2, load: 4, chance: 0 },
-    Weights { length: 52, size: 12, load: 0, chance: 0 },
-    Weights { length: 42, size: 22, load: 32, chance: 0 },
-    Weights { length: 32, size: 32, load: 0, chance: 0 },
-    Weights { length: 28, size: 36, load: 4, chance: 0 },
-    Weights { length: 55, size: 9, load: 16, chance: 20 },
+/// Heights to aim at, in turn, while no capacity is given.
+const AIMS: u64 = 3;
+
+/// A rule and a preference.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    rule: Rule,
+    weights: Weights,
+    seed: u64,
+}
+
+/// A way that leaves nothing to chance.
+const fn way(rule: Rule, size: u32, load: u32) -> Way {
+    Way { rule, weights: Weights { length: 64 - size, size, load, chance: 0 }, seed: 0 }
+}
+
+/// Ways that have proved good.
+const GOOD: [Way; 7] = [
+    way(Rule::Lowest, 1, 2),
+    way(Rule::Lowest, 12, 2),
+    way(Rule::Lowest, 32, 2),
+    way(Rule::Fewest, 22, 32),
+    way(Rule::Fewest, 36, 4),
+    way(Rule::Lowest, 1, 0),
+    way(Rule::Fewest, 5, 32),
 ];
 
 /// How far searches go.
@@ -71,6 +85,8 @@ pub(super) struct Schedule<'a> {
     loads: Vec<u32>,
     /// Searches so far.
     count: u64,
+    /// How many searches in vain have aimed halfway, or nearer and nearer to the best plan, and one more.
+    ease: usize,
 }
 
 impl<'a> Schedule<'a> {
@@ -84,6 +100,7 @@ impl<'a> Schedule<'a> {
             ranks: Vec::new(),
             loads: Vec::new(),
             count: 0,
+            ease: 1,
         })
     }
 
@@ -98,6 +115,9 @@ impl<'a> Schedule<'a> {
             let outcome = self.search(goal, target, &mut budget)?;
             stopped = budget.stopped;
             plan.steps = budget.progress.steps;
+            if self.count % AIMS == 1 {
+                self.ease = if outcome == Outcome::Found { 1 } else { self.ease + 1 };
+            }
             match outcome {
                 Outcome::Found => self.keep(plan),
                 Outcome::None => {
@@ -114,18 +134,22 @@ impl<'a> Schedule<'a> {
     /// The height that the next search aims at; below that of the plan.
     fn target(&self, goal: Goal, plan: &Plan) -> Bytes {
         let gap = plan.height.saturating_sub(plan.lower_bound).0;
-        let aims = [0, gap / 2, gap.saturating_sub(1)];
-        let aim = || aims.get(self.count as usize % AIMS).copied().unwrap_or(0);
-        goal.capacity.unwrap_or_else(|| Bytes(plan.lower_bound.0 + aim()))
+        let aim = match self.count % AIMS {
+            0 => 0,
+            1 => gap - gap / (1 + self.ease),
+            _ => gap,
+        };
+        goal.capacity.unwrap_or_else(|| Bytes(plan.lower_bound.0 + aim.min(gap.saturating_sub(1))))
     }
 
     /// The steps for the next search, when `taken` have been taken.
     fn limit(&self, goal: Goal, taken: u64) -> u64 {
-        if goal.proofs && self.count >= 64 && self.count.is_power_of_two() {
-            return taken / 2;
-        }
         let few = 3 * self.model.items.len() as u64 + 64;
-        if self.count / 3 % 8 == 7 { 4 * few } else { few }
+        match self.count {
+            64.. if goal.proofs && self.count.is_power_of_two() => taken / 2,
+            count if count % 24 >= 21 => 4 * few,
+            _ => few,
+        }
     }
 
     fn search(&mut self, goal: Goal, target: Bytes, budget: &mut Budget<'_>) -> Result<Outcome, Error> {
@@ -142,10 +166,9 @@ impl<'a> Schedule<'a> {
         }
         self.loads.clear();
         extend(&mut self.loads, &self.search.state.load)?;
-        let round = if goal.capacity.is_some() { self.count } else { self.count / AIMS as u64 };
-        let rule = if round % 2 == 0 { Rule::Lowest } else { Rule::Fewest };
-        rank(model, &self.loads, weights(round / 2), round, &mut self.order, &mut self.ranks)?;
-        match self.search.run(model, &self.ranks, rule, budget)? {
+        let way = way_of(if goal.capacity.is_some() { self.count } else { self.count / AIMS });
+        rank(model, &self.loads, way.weights, way.seed, &mut self.order, &mut self.ranks)?;
+        match self.search.run(model, &self.ranks, way.rule, budget)? {
             Outcome::None => Ok(none),
             outcome => Ok(outcome),
         }
@@ -165,22 +188,27 @@ impl<'a> Schedule<'a> {
     }
 }
 
-/// The preference of a round.
+/// The way of a round.
 ///
 /// In what proportion length and size count is what matters most; which one is good lies in a narrow range that differs from
-/// problem to problem. So every other round has one that has proved good elsewhere, the rounds between spread evenly over
-/// all. Once the good ones have had their turn, chance comes in.
-fn weights(round: u64) -> Weights {
-    let mut chance = Chance(round);
-    let at = (round / 2) as usize % GOOD.len();
-    let is_first = round / 2 == at as u64;
-    if round.is_multiple_of(2) {
-        let good = GOOD.get(at).copied().unwrap_or(Weights { length: 1, size: 1, load: 0, chance: 0 });
-        return Weights { chance: if is_first { good.chance } else { chance.below(40) }, ..good };
+/// problem to problem. So after those that have proved good elsewhere come ones that spread evenly over all, each with both
+/// rules, and every other one mixed with chance.
+fn way_of(round: u64) -> Way {
+    if let Some(&way) = GOOD.get(round as usize) {
+        return way;
     }
+    let round = round - GOOD.len() as u64;
+    let rule = if round.is_multiple_of(2) { Rule::Lowest } else { Rule::Fewest };
+    let pair = round / 4;
     // Multiples of the golden ratio, less their whole parts.
-    let turn = ((round / 2) as u32).wrapping_mul(0x9e37_79b9);
+    let turn = (pair as u32).wrapping_mul(0x9e37_79b9);
     let size = 1 + (((turn >> 16) * 46) >> 16);
-    let load = [4, 0, 32].get(round as usize / 2 % 3).copied().unwrap_or(0);
-    Weights { length: 64 - size, size, load, chance: if round % 4 == 1 { 0 } else { chance.below(40) } }
+    if round % 4 < 2 {
+        let load = [4, 0, 32].get(pair as usize % 3).copied().unwrap_or(0);
+        return way(rule, size, load);
+    }
+    let mut chance = Chance(round / 2);
+    let way = way(rule, size, chance.below(64));
+    let chance = 1 + chance.below(56);
+    Way { weights: Weights { chance, ..way.weights }, seed: round / 2, ..way }
 }
