@@ -13,13 +13,14 @@ use alloc::vec::Vec;
 use super::branch::Rule;
 use super::model::{Item, MOST, Model};
 use super::order::{Chance, Weights, rank};
+use super::skyline::Skyline;
 use super::{Budget, Outcome, Search};
 use crate::collections::extend;
 use crate::order::Order;
 use crate::packing::{Plan, Problem, Progress, Watch};
 use crate::{Bytes, Error};
 
-/// The search keeps a list of what is to be placed for each step: quadratic, so not for more items than this.
+/// No more items than this are searched.
 const MOST_ITEMS: usize = 4096;
 
 /// Heights to aim at, in turn, while no capacity is given.
@@ -80,6 +81,7 @@ pub(super) struct Schedule<'a> {
     problem: &'a Problem<'a>,
     model: Model,
     search: Search,
+    skyline: Skyline,
     order: Order,
     ranks: Vec<u32>,
     loads: Vec<u32>,
@@ -96,6 +98,7 @@ impl<'a> Schedule<'a> {
             problem,
             model,
             search: Search::default(),
+            skyline: Skyline::default(),
             order: Order::default(),
             ranks: Vec::new(),
             loads: Vec::new(),
@@ -106,7 +109,7 @@ impl<'a> Schedule<'a> {
 
     /// Improves `plan`, a plan for the problem with a proven lower bound.
     pub(super) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
-        let mut stopped = self.model.items.len() > MOST_ITEMS;
+        let mut stopped = false;
         while !stopped && !goal.is_over(plan) {
             let target = self.target(goal, plan);
             let progress = Progress { steps: plan.steps, height: plan.height, lower_bound: plan.lower_bound };
@@ -135,6 +138,7 @@ impl<'a> Schedule<'a> {
     fn target(&self, goal: Goal, plan: &Plan) -> Bytes {
         let gap = plan.height.saturating_sub(plan.lower_bound).0;
         let aim = match self.count % AIMS {
+            _ if self.is_large() => gap,
             0 => 0,
             1 => gap - gap / (1 + self.ease),
             _ => gap,
@@ -166,12 +170,21 @@ impl<'a> Schedule<'a> {
         }
         self.loads.clear();
         extend(&mut self.loads, &self.search.state.load)?;
-        let way = way_of(if goal.capacity.is_some() { self.count } else { self.count / AIMS });
+        let way = way_of(if goal.capacity.is_some() || self.is_large() { self.count } else { self.count / AIMS });
         rank(model, &self.loads, way.weights, way.seed, &mut self.order, &mut self.ranks)?;
+        if self.is_large() {
+            let found = self.skyline.run(model, &self.ranks, capacity, budget)?;
+            return Ok(if found { Outcome::Found } else { Outcome::GivenUp });
+        }
         match self.search.run(model, &self.ranks, way.rule, budget)? {
             Outcome::None => Ok(none),
             outcome => Ok(outcome),
         }
+    }
+
+    /// True when searches would take too much memory: each step keeps a list of what is to be placed.
+    fn is_large(&self) -> bool {
+        self.model.items.len() > MOST_ITEMS
     }
 
     /// Takes over what the search has found.
@@ -179,7 +192,8 @@ impl<'a> Schedule<'a> {
         plan.height = Bytes::ZERO;
         for (at, item) in (0..).zip(&self.model.items) {
             let Some(buffer) = self.problem.buffers.get(item.position as usize) else { continue };
-            let offset = buffer.fixed.unwrap_or(self.model.bytes(self.search.start_of(at)));
+            let start = if self.is_large() { self.skyline.start_of(at) } else { self.search.start_of(at) };
+            let offset = buffer.fixed.unwrap_or(self.model.bytes(start));
             if let Some(slot) = plan.offsets.get_mut(item.position as usize) {
                 *slot = offset;
             }
