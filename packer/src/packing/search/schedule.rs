@@ -23,6 +23,9 @@ use crate::{Bytes, Error};
 /// No more items than this are searched.
 const MOST_ITEMS: usize = 4096;
 
+/// Descents before the first search.
+const DESCENTS: u64 = 6;
+
 /// Heights to aim at, in turn, while no capacity is given.
 const AIMS: u64 = 3;
 
@@ -118,7 +121,7 @@ impl<'a> Schedule<'a> {
             let outcome = self.search(goal, target, &mut budget)?;
             stopped = budget.stopped;
             plan.steps = budget.progress.steps;
-            if self.count % AIMS == 1 {
+            if self.count % AIMS == 1 && !self.descends() {
                 self.ease = if outcome == Outcome::Found { 1 } else { self.ease + 1 };
             }
             match outcome {
@@ -138,7 +141,7 @@ impl<'a> Schedule<'a> {
     fn target(&self, goal: Goal, plan: &Plan) -> Bytes {
         let gap = plan.height.saturating_sub(plan.lower_bound).0;
         let aim = match self.count % AIMS {
-            _ if self.is_large() => gap,
+            _ if self.descends() => gap,
             0 => 0,
             1 => gap - gap / (1 + self.ease),
             _ => gap,
@@ -170,9 +173,9 @@ impl<'a> Schedule<'a> {
         }
         self.loads.clear();
         extend(&mut self.loads, &self.search.state.load)?;
-        let way = way_of(if goal.capacity.is_some() || self.is_large() { self.count } else { self.count / AIMS });
+        let way = way_of(self.round(goal));
         rank(model, &self.loads, way.weights, way.seed, &mut self.order, &mut self.ranks)?;
-        if self.is_large() {
+        if self.descends() {
             let found = self.skyline.run(model, &self.ranks, capacity, budget)?;
             return Ok(if found { Outcome::Found } else { Outcome::GivenUp });
         }
@@ -182,9 +185,19 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// True when searches would take too much memory: each step keeps a list of what is to be placed.
-    fn is_large(&self) -> bool {
-        self.model.items.len() > MOST_ITEMS
+    /// True for all searches where they would take too much memory, as each step keeps a list of what is to be placed. And
+    /// for the first ones anywhere: they take little time, and what they find is less to be improved.
+    fn descends(&self) -> bool {
+        self.model.items.len() > MOST_ITEMS || self.count < DESCENTS
+    }
+
+    fn round(&self, goal: Goal) -> u64 {
+        let searches = self.count.saturating_sub(DESCENTS);
+        match goal.capacity {
+            _ if self.descends() => self.count,
+            Some(_) => searches,
+            None => searches / AIMS,
+        }
     }
 
     /// Takes over what the search has found.
@@ -192,7 +205,7 @@ impl<'a> Schedule<'a> {
         plan.height = Bytes::ZERO;
         for (at, item) in (0..).zip(&self.model.items) {
             let Some(buffer) = self.problem.buffers.get(item.position as usize) else { continue };
-            let start = if self.is_large() { self.skyline.start_of(at) } else { self.search.start_of(at) };
+            let start = if self.descends() { self.skyline.start_of(at) } else { self.search.start_of(at) };
             let offset = buffer.fixed.unwrap_or(self.model.bytes(start));
             if let Some(slot) = plan.offsets.get_mut(item.position as usize) {
                 *slot = offset;
