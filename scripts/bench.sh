@@ -8,6 +8,7 @@
 #   scripts/bench.sh --tensors N       only this size
 #   scripts/bench.sh --only-ours       without upstream, for a profiler
 #   scripts/bench.sh --packing ...     something else: how low each strategy packs; benches/packing.sh has its options
+#   scripts/bench.sh --recorded ...    something else: real models, by greedy and by best; benches/recorded.sh has its options
 #
 # The options combine, and --graph and --tensors can be given more than once. The columns:
 #
@@ -23,9 +24,10 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 case ${1-} in
-    --packing)
+    --packing | --recorded)
+        bench=$root/benches/${1#--}.sh
         shift
-        exec "$root/benches/packing.sh" "$@"
+        exec "$bench" "$@"
         ;;
     --help | -h)
         sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" | sed '$d'
