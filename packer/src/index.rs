@@ -2,7 +2,8 @@
 //!
 //! Time is cut into blocks of nodes, so that not many intervals begin or end in one. A block knows the allocations that do,
 //! lowest first: its edges. Of those that reach over it, it knows the occupied runs of bytes. That is all there is to look at
-//! for an interval that meets few blocks, as most do.
+//! for an interval that meets few blocks, as most do; but for allocations that last to the end. Of those, it matters only
+//! where they begin: their runs are kept for blocks 0 to 1, 0 to 2, 2 to 3, 0 to 4 and so on, a Fenwick tree.
 //!
 //! For the others there are also the runs of all that is alive at some node of a block, and, in a binary tree, of a group of
 //! blocks: what is alive in a long interval is the runs of few groups, and the edges of the blocks where it begins and ends.
@@ -24,8 +25,8 @@ const SMALLEST_BLOCK: usize = 32;
 /// An interval is short if it meets no more blocks than this, none of them heavy.
 const SHORT: u32 = 4;
 
-/// The lists that a long interval can need: two a level of the tree, and one at each end.
-const MOST_LISTS: usize = 2 * u32::BITS as usize + 2;
+/// The lists that a long interval can need: two a level of the tree, one a bit of the last block, and one at each end.
+const MOST_LISTS: usize = 3 * u32::BITS as usize + 2;
 
 /// What is placed, and where to look for it.
 #[derive(Debug, Default)]
@@ -51,6 +52,9 @@ struct Placed {
     alive: RunLists,
     /// By block, what is alive before, in and after it.
     across: RunLists,
+    /// What lasts to the end is here, and neither in `alive` nor in `across`: list `i` is of what begins in the blocks from
+    /// `i & (i - 1)` up to, but not in, `i`.
+    lasting: RunLists,
     /// How many requests with long intervals are still to be placed: for them, `alive` is kept.
     long_to_place: usize,
     /// How many others are: for them, `across` is kept.
@@ -165,8 +169,8 @@ impl Index {
         let long = placed.is_long(at);
         let found = if long {
             placed.look_far(at, near, best)?
-        } else if at.from == at.to && placed.across.get(at.from as usize).len() <= FEW {
-            placed.look_here(at, best)
+        } else if let Some(across) = placed.only_across(at) {
+            placed.look_here(at, across, best)
         } else {
             placed.look_near(at, near, best)?
         };
@@ -180,12 +184,17 @@ impl Index {
 }
 
 impl Placed {
-    /// Counts, where the blocks of the nodes are to stand, that an interval begins and ends; returns its length.
+    /// Counts, where the blocks of the nodes are to stand, that an interval begins and ends; returns its length. What lasts to
+    /// the end only begins.
     fn count(&mut self, first_node: i32, last_node: i32) -> usize {
         let (first, last) = (self.node(first_node), self.node(last_node));
+        let lasts = self.lasts(last);
         for node in [first, last] {
             if let Some(events) = self.block_of.get_mut(node as usize) {
                 *events += 1;
+            }
+            if lasts {
+                return 0;
             }
         }
         (last - first) as usize
@@ -223,7 +232,7 @@ impl Placed {
             if let Some(block) = self.blocks.get_mut(block as usize) {
                 block.room += u32::from(!block.heavy);
             }
-            if at.from == at.to {
+            if at.from == at.to || self.lasts(at.last) {
                 break;
             }
         }
@@ -239,12 +248,34 @@ impl Placed {
         }
         self.alive.start(2 * self.num_blocks())?;
         self.across.start(self.num_blocks())?;
+        self.lasting.start(self.num_blocks().next_power_of_two() + 1)?;
         refill(&mut self.edges, start as usize, Edge { run: Run::EMPTY, first: 0, last: 0 })
     }
 
+    /// The lists of what lasts to the end and begins before a block; behind the last block, the one list of all of it.
+    fn lasting_before(&self, block: usize) -> impl Iterator<Item = &[Run]> {
+        let mut list = if block < self.num_blocks() { block } else { self.num_blocks().next_power_of_two() };
+        core::iter::from_fn(move || {
+            let runs = (list > 0).then(|| self.lasting.get(list))?;
+            list &= list - 1;
+            Some(runs)
+        })
+    }
+
+    /// What reaches over the block of an interval, if there is one block only, and one list of few runs.
+    fn only_across(&self, at: Interval) -> Option<&[Run]> {
+        let mut found = self.across.get(at.from as usize);
+        for list in self.lasting_before(at.from as usize).filter(|list| !list.is_empty()) {
+            if !core::mem::replace(&mut found, list).is_empty() {
+                return None;
+            }
+        }
+        Some(found).filter(|found| at.from == at.to && found.len() <= FEW)
+    }
+
     /// Looks through all edges of one block, and what few runs reach over it.
-    fn look_here(&self, at: Interval, best: BestGap) -> Option<Bytes> {
-        let mut across = self.across.get(at.from as usize).iter().peekable();
+    fn look_here(&self, at: Interval, across: &[Run], best: BestGap) -> Option<Bytes> {
+        let mut across = across.iter().peekable();
         let mut pass = Pass::new(best);
         visit_overlapping(
             self.edges_of(at.from as usize),
@@ -273,8 +304,12 @@ impl Placed {
             collect(self.edges_of(block), at, near)?;
             *end = near.len();
         }
-        let mut lists: [&[Run]; 2 * SHORT as usize] = [&[]; 2 * SHORT as usize];
+        const LISTS: usize = 2 * SHORT as usize + u32::BITS as usize;
+        let mut lists: [&[Run]; LISTS] = [&[]; LISTS];
         let mut count = 0;
+        for list in self.lasting_before(at.from as usize) {
+            add(&mut lists, &mut count, list);
+        }
         let mut start = 0;
         for (block, end) in blocks.zip(ends) {
             add(&mut lists, &mut count, near.get(start..end).unwrap_or_default());
@@ -305,6 +340,9 @@ impl Placed {
             add(&mut lists, &mut count, first);
             add(&mut lists, &mut count, last);
         }
+        for list in self.lasting_before(high) {
+            add(&mut lists, &mut count, list);
+        }
         // The usual climb from both ends of the leaves.
         low += self.num_blocks();
         high += self.num_blocks();
@@ -327,6 +365,14 @@ impl Placed {
         let run = Run { start: allocation.offset, end: allocation.end() };
         let edge = Edge { run, first: at.first, last: at.last };
         self.add_edge(at.from as usize, edge);
+        if self.lasts(at.last) {
+            let mut list = at.from as usize + 1;
+            // Where a list has all of it, so have those that reach further.
+            while self.lasting.has(list) && self.lasting.occupy(list, run, self.alignment)? {
+                list += list & list.wrapping_neg();
+            }
+            return Ok(());
+        }
         if at.to > at.from {
             self.add_edge(at.to as usize, edge);
         }
@@ -377,6 +423,11 @@ impl Placed {
     fn node(&self, node: i32) -> u32 {
         let (begin, end) = self.nodes;
         node.min(end).saturating_sub(begin).max(0) as u32
+    }
+
+    /// True when an interval that ends at the node lasts as long as nodes are told apart.
+    fn lasts(&self, last: u32) -> bool {
+        last as usize + 1 >= self.block_of.len()
     }
 
     fn block(&self, node: u32) -> u32 {

@@ -38,6 +38,11 @@ impl RunLists {
         refill(&mut self.lists, count, List { start: 0, len: 0, room: 0 })
     }
 
+    /// True when there is a list with that number.
+    pub(crate) fn has(&self, list: usize) -> bool {
+        list < self.lists.len()
+    }
+
     /// The runs of a list, lowest first.
     pub(crate) fn get(&self, list: usize) -> &[Run] {
         let Some(&List { start, len, .. }) = self.lists.get(list) else { return &[] };
