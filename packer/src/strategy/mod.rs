@@ -65,9 +65,17 @@ pub trait Strategy {
 pub struct Workspace {
     order: Order,
     index: Index,
+    #[cfg(any(feature = "best", feature = "exact"))]
+    searches: searching::Searches,
 }
 
 impl Workspace {
+    /// The graph is planned anew: strategies that search may take all their steps again. What they found is kept.
+    pub fn restart(&mut self) {
+        #[cfg(any(feature = "best", feature = "exact"))]
+        self.searches.restart();
+    }
+
     /// Places requests one after the other as `order` has them, each into the best-fitting gap.
     fn place_each(
         &mut self,
@@ -86,7 +94,7 @@ impl Workspace {
         measure: GapMeasure,
         scans: bool,
     ) -> Result<bool, Error> {
-        let Workspace { order, index } = self;
+        let Workspace { order, index, .. } = self;
         let Some(alignment) = requests.iter().map(|request| request.alignment).min() else { return Ok(true) };
         if scans {
             occupied.reserve(requests.len())?;

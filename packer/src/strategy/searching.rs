@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Greedy, Request, Strategy, Workspace};
 use crate::bounds::{Demand, lower_bound};
-use crate::collections::{OutOfMemory, extend, push, reserve};
+use crate::collections::{OutOfMemory, extend, push, push_within, reserve};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::packing::{self, Buffer, Plan, Problem};
 use crate::{Alignment, Bytes, Error};
@@ -19,6 +19,58 @@ pub struct Best;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exact;
 
+/// What has been searched for before.
+#[derive(Debug, Default)]
+pub(super) struct Searches {
+    /// The last ones; none is there twice.
+    remembered: Vec<Remembered>,
+    /// Which one the next takes the place of, once there are enough.
+    next: usize,
+    /// Steps of all searches since the graph was planned.
+    spent: u64,
+}
+
+/// A runtime whose tensors change their sizes comes back to a few plans, not to many.
+const REMEMBERED: usize = 8;
+
+/// All that a search depends on, and what it found.
+#[derive(Debug)]
+struct Remembered {
+    /// With the offsets that they were given.
+    requests: Vec<Request>,
+    fixed: Vec<Allocation>,
+    reached: Bytes,
+}
+
+impl Searches {
+    /// The graph is planned anew, and so all steps may be spent again.
+    pub(super) fn restart(&mut self) {
+        self.spent = 0;
+    }
+
+    fn find(&self, requests: &[Request], fixed: &[Allocation], reached: Bytes) -> Option<&Remembered> {
+        let same = |old: &Request, new: &Request| *old == Request { offset: old.offset, ..*new };
+        self.remembered.iter().find(|old| {
+            old.reached == reached
+                && old.fixed == fixed
+                && old.requests.len() == requests.len()
+                && old.requests.iter().zip(requests).all(|(old, new)| same(old, new))
+        })
+    }
+
+    fn remember(&mut self, requests: &[Request], fixed: Vec<Allocation>, reached: Bytes) -> Result<(), OutOfMemory> {
+        let mut list = Vec::new();
+        extend(&mut list, requests)?;
+        let new = Remembered { requests: list, fixed, reached };
+        match self.remembered.get_mut(self.next) {
+            Some(old) => *old = new,
+            None => push(&mut self.remembered, new)?,
+        }
+        self.next = (self.next + 1) % REMEMBERED;
+        Ok(())
+    }
+}
+
 #[cfg(feature = "best")]
 impl Strategy for Best {
     fn place(
@@ -28,7 +80,7 @@ impl Strategy for Best {
         reached: Bytes,
         workspace: &mut Workspace,
     ) -> Result<bool, Error> {
-        place(requests, occupied, reached, workspace, &|problem| packing::best(problem, packing::BEST_STEPS))
+        place(requests, occupied, reached, workspace, packing::BEST_STEPS, &packing::best)
     }
 }
 
@@ -41,17 +93,21 @@ impl Strategy for Exact {
         reached: Bytes,
         workspace: &mut Workspace,
     ) -> Result<bool, Error> {
-        let limits = packing::Limits { steps: packing::EXACT_STEPS, capacity: None };
-        place(requests, occupied, reached, workspace, &|problem| packing::exact(problem, limits, &mut ()))
+        place(requests, occupied, reached, workspace, packing::EXACT_STEPS, &|problem, steps| {
+            packing::exact(problem, packing::Limits { steps, capacity: None }, &mut ())
+        })
     }
 }
 
+/// Greedy's plan, unless a search finds a lower one. All searches since the graph was planned take no more than `most` steps
+/// together: a runtime that asks for one plan after the other in mid-run must not wait for each.
 fn place(
     requests: &mut [Request],
     occupied: &mut Occupancy,
     reached: Bytes,
     workspace: &mut Workspace,
-    search: &dyn Fn(&Problem<'_>) -> Result<Plan, Error>,
+    most: u64,
+    search: &dyn Fn(&Problem<'_>, u64) -> Result<Plan, Error>,
 ) -> Result<bool, Error> {
     let mut fixed = Vec::new();
     extend(&mut fixed, occupied.allocations())?;
@@ -63,22 +119,41 @@ fn place(
     if height < lowest {
         return Ok(complete);
     }
-    let mut buffers = Vec::new();
-    reserve(&mut buffers, requests.len() + fixed.len())?;
-    for &Request { size, alignment, first_node, last_node, .. } in &*requests {
-        push(&mut buffers, Buffer { first_node, last_node, size, alignment, fixed: None })?;
+    let searches = &mut workspace.searches;
+    if let Some(old) = searches.find(requests, &fixed, reached) {
+        for (request, old) in requests.iter_mut().zip(&old.requests) {
+            request.offset = old.offset;
+        }
+        return Ok(false);
     }
-    for &Allocation { offset, size, first_node, last_node, .. } in &fixed {
-        push(&mut buffers, Buffer { first_node, last_node, size, alignment, fixed: Some(offset) })?;
-    }
-    let plan = search(&Problem { buffers: &buffers, gaps: &[] })?;
-    if plan.height >= height {
+    let steps = most.saturating_sub(searches.spent);
+    if steps == 0 {
         return Ok(complete);
     }
-    for (request, &offset) in requests.iter_mut().zip(&plan.offsets) {
-        request.offset = offset;
+    let plan = search(&Problem { buffers: &buffers(requests, &fixed)?, gaps: &[] }, steps)?;
+    searches.spent = searches.spent.saturating_add(plan.steps);
+    let is_lower = plan.height < height;
+    if is_lower {
+        for (request, &offset) in requests.iter_mut().zip(&plan.offsets) {
+            request.offset = offset;
+        }
     }
-    Ok(false)
+    searches.remember(requests, fixed, reached)?;
+    Ok(complete && !is_lower)
+}
+
+/// The requests, and behind them what lies fast.
+fn buffers(requests: &[Request], fixed: &[Allocation]) -> Result<Vec<Buffer>, OutOfMemory> {
+    let mut buffers = Vec::new();
+    reserve(&mut buffers, requests.len() + fixed.len())?;
+    for &Request { size, alignment, first_node, last_node, .. } in requests {
+        push_within(&mut buffers, Buffer { first_node, last_node, size, alignment, fixed: None });
+    }
+    for &Allocation { offset, size, first_node, last_node, .. } in fixed {
+        let fixed = Some(offset);
+        push_within(&mut buffers, Buffer { first_node, last_node, size, alignment: Alignment::DEFAULT, fixed });
+    }
+    Ok(buffers)
 }
 
 /// What no plan can go below.
@@ -88,4 +163,78 @@ fn bound(requests: &[Request], fixed: &[Allocation], alignment: Alignment) -> Re
         all.clone().map(|Allocation { size, first_node, last_node, .. }| Demand { size, first_node, last_node });
     let nodes = all.map(|allocation| allocation.first_node).max().unwrap_or(0);
     lower_bound(demands, alignment, nodes as usize + 1)
+}
+
+#[cfg(all(test, feature = "best"))]
+mod tests {
+    use super::*;
+    use core::cell::Cell;
+    use std::vec::Vec;
+
+    /// Greedy leaves a hole: d at 0, c on it, as it is always alive, a below c, but b on c. With c on a and b, one unit less
+    /// is needed. `unit` is a multiple of 64.
+    fn hole(unit: usize) -> Vec<Request> {
+        let request = |(tensor, (first_node, last_node, units)): (i32, (i32, i32, usize))| Request {
+            tensor,
+            size: Bytes(units * unit),
+            alignment: Alignment::DEFAULT,
+            first_node,
+            last_node,
+            whole_run: false,
+            offset: Bytes::ZERO,
+        };
+        (0..).zip([(1, 2, 2), (1, 2, 2), (0, 3, 2), (3, 3, 3)]).map(request).collect()
+    }
+
+    /// Places them into an empty arena, and gives its height in units; `searches` counts.
+    fn height(unit: usize, reached: Bytes, workspace: &mut Workspace, most: u64, searches: &Cell<usize>) -> usize {
+        let mut requests = hole(unit);
+        let search = |problem: &Problem<'_>, steps| {
+            searches.set(searches.get() + 1);
+            packing::best(problem, steps)
+        };
+        place(&mut requests, &mut Occupancy::default(), reached, workspace, most, &search).unwrap();
+        requests.iter().map(|request| request.allocation().end().0 / unit).max().unwrap()
+    }
+
+    #[test]
+    fn what_has_been_searched_for_is_remembered() {
+        let (mut workspace, searches) = (Workspace::default(), Cell::new(0));
+        // Two shapes in turn, and the graph planned anew between.
+        for round in 0..3 {
+            for unit in [64, 128] {
+                assert_eq!(height(unit, Bytes::ZERO, &mut workspace, packing::BEST_STEPS, &searches), 6);
+            }
+            workspace.restart();
+            assert_eq!(searches.get(), 2, "round {round}");
+        }
+    }
+
+    #[test]
+    fn the_oldest_of_too_many_is_forgotten() {
+        let (mut workspace, searches) = (Workspace::default(), Cell::new(0));
+        for unit in (0..=REMEMBERED).chain([REMEMBERED, 0]) {
+            assert_eq!(height(64 * (unit + 1), Bytes::ZERO, &mut workspace, packing::BEST_STEPS, &searches), 6);
+        }
+        assert_eq!(searches.get(), REMEMBERED + 2);
+    }
+
+    #[test]
+    fn no_more_is_searched_once_all_steps_are_spent() {
+        let (mut workspace, searches) = (Workspace::default(), Cell::new(0));
+        // The first search takes the one step that there is, which is not enough.
+        assert_eq!(height(64, Bytes::ZERO, &mut workspace, 1, &searches), 7);
+        assert_eq!(height(128, Bytes::ZERO, &mut workspace, 1, &searches), 7);
+        assert_eq!(searches.get(), 1);
+        workspace.restart();
+        assert_eq!(height(128, Bytes::ZERO, &mut workspace, packing::BEST_STEPS, &searches), 6);
+        assert_eq!(searches.get(), 2);
+    }
+
+    #[test]
+    fn an_arena_that_is_as_high_anyway_is_not_searched() {
+        let (mut workspace, searches) = (Workspace::default(), Cell::new(0));
+        assert_eq!(height(64, Bytes(7 * 64), &mut workspace, packing::BEST_STEPS, &searches), 7);
+        assert_eq!(searches.get(), 0);
+    }
 }

@@ -182,6 +182,7 @@ impl Planner {
     /// On an error the planner holds no plan, and [`Planner::execute`] returns that error until a plan succeeds.
     pub fn plan(&mut self, graph: &impl Graph) -> Result<(), Error> {
         self.forget_places();
+        self.workspace.restart();
         let planned = self.read(graph);
         self.state = match planned {
             Ok(()) => State::Planned,

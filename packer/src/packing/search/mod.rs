@@ -17,6 +17,7 @@ mod infer;
 mod model;
 mod order;
 mod schedule;
+mod skyline;
 mod sorted;
 mod state;
 

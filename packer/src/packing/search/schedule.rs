@@ -13,14 +13,18 @@ use alloc::vec::Vec;
 use super::branch::Rule;
 use super::model::{Item, MOST, Model};
 use super::order::{Chance, Weights, rank};
+use super::skyline::Skyline;
 use super::{Budget, Outcome, Search};
 use crate::collections::extend;
 use crate::order::Order;
 use crate::packing::{Plan, Problem, Progress, Watch};
 use crate::{Bytes, Error};
 
-/// The search keeps a list of what is to be placed for each step: quadratic, so not for more items than this.
+/// No more items than this are searched.
 const MOST_ITEMS: usize = 4096;
+
+/// Descents before the first search.
+const DESCENTS: u64 = 6;
 
 /// Heights to aim at, in turn, while no capacity is given.
 const AIMS: u64 = 3;
@@ -80,6 +84,7 @@ pub(super) struct Schedule<'a> {
     problem: &'a Problem<'a>,
     model: Model,
     search: Search,
+    skyline: Skyline,
     order: Order,
     ranks: Vec<u32>,
     loads: Vec<u32>,
@@ -96,6 +101,7 @@ impl<'a> Schedule<'a> {
             problem,
             model,
             search: Search::default(),
+            skyline: Skyline::default(),
             order: Order::default(),
             ranks: Vec::new(),
             loads: Vec::new(),
@@ -106,7 +112,7 @@ impl<'a> Schedule<'a> {
 
     /// Improves `plan`, a plan for the problem with a proven lower bound.
     pub(super) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
-        let mut stopped = self.model.items.len() > MOST_ITEMS;
+        let mut stopped = false;
         while !stopped && !goal.is_over(plan) {
             let target = self.target(goal, plan);
             let progress = Progress { steps: plan.steps, height: plan.height, lower_bound: plan.lower_bound };
@@ -115,7 +121,7 @@ impl<'a> Schedule<'a> {
             let outcome = self.search(goal, target, &mut budget)?;
             stopped = budget.stopped;
             plan.steps = budget.progress.steps;
-            if self.count % AIMS == 1 {
+            if self.count % AIMS == 1 && !self.descends() {
                 self.ease = if outcome == Outcome::Found { 1 } else { self.ease + 1 };
             }
             match outcome {
@@ -135,6 +141,7 @@ impl<'a> Schedule<'a> {
     fn target(&self, goal: Goal, plan: &Plan) -> Bytes {
         let gap = plan.height.saturating_sub(plan.lower_bound).0;
         let aim = match self.count % AIMS {
+            _ if self.descends() => gap,
             0 => 0,
             1 => gap - gap / (1 + self.ease),
             _ => gap,
@@ -166,11 +173,30 @@ impl<'a> Schedule<'a> {
         }
         self.loads.clear();
         extend(&mut self.loads, &self.search.state.load)?;
-        let way = way_of(if goal.capacity.is_some() { self.count } else { self.count / AIMS });
+        let way = way_of(self.round(goal));
         rank(model, &self.loads, way.weights, way.seed, &mut self.order, &mut self.ranks)?;
+        if self.descends() {
+            let found = self.skyline.run(model, &self.ranks, capacity, budget)?;
+            return Ok(if found { Outcome::Found } else { Outcome::GivenUp });
+        }
         match self.search.run(model, &self.ranks, way.rule, budget)? {
             Outcome::None => Ok(none),
             outcome => Ok(outcome),
+        }
+    }
+
+    /// True for all searches where they would take too much memory, as each step keeps a list of what is to be placed. And
+    /// for the first ones anywhere: they take little time, and what they find is less to be improved.
+    fn descends(&self) -> bool {
+        self.model.items.len() > MOST_ITEMS || self.count < DESCENTS
+    }
+
+    fn round(&self, goal: Goal) -> u64 {
+        let searches = self.count.saturating_sub(DESCENTS);
+        match goal.capacity {
+            _ if self.descends() => self.count,
+            Some(_) => searches,
+            None => searches / AIMS,
         }
     }
 
@@ -179,7 +205,8 @@ impl<'a> Schedule<'a> {
         plan.height = Bytes::ZERO;
         for (at, item) in (0..).zip(&self.model.items) {
             let Some(buffer) = self.problem.buffers.get(item.position as usize) else { continue };
-            let offset = buffer.fixed.unwrap_or(self.model.bytes(self.search.start_of(at)));
+            let start = if self.descends() { self.skyline.start_of(at) } else { self.search.start_of(at) };
+            let offset = buffer.fixed.unwrap_or(self.model.bytes(start));
             if let Some(slot) = plan.offsets.get_mut(item.position as usize) {
                 *slot = offset;
             }
