@@ -10,7 +10,9 @@
 # ../shared/data/*/*.csv are packed as well, where there are any; those from runtimes at multiples of 64 bytes.
 #
 # The columns, for each strategy: per cent above the lower bound, with a * where the plan is proven optimal; steps, each a
-# buffer placed by trial; milliseconds without reading and writing. No time is judged: the bench fails only where a plan does.
+# buffer placed by trial; milliseconds without reading and writing. A second table has the files that name a capacity, as
+# A.1048576.csv does: how long exact takes to meet it, within a hundred times as many steps. No time is judged: the bench fails
+# only where a plan does.
 set -euo pipefail
 export LC_ALL=C
 
@@ -46,17 +48,15 @@ row() {
         printf '| %s ' "$@"
         printf '|\n'
     else
-        printf '%-36s%8s%16s' "${@:1:3}"
-        printf '%12s%10s%12s' "${@:4}"
+        printf '%-36s%12s%16s' "${@:1:3}"
+        printf '%12s' "${@:4}"
         printf '\n'
     fi
 }
 
 head_row() {
-    local cells=("problem" "buffers" "lower bound")
-    for strategy in "${strategies[@]}"; do cells+=("$strategy, %" "steps" "ms"); done
-    row "${cells[@]}"
-    [ -z "$markdown" ] || { printf '|---' && printf '|--:%.0s' "${cells[@]:1}" && printf '|\n'; }
+    row "$@"
+    [ -z "$markdown" ] || { printf '|---' && printf '|--:%.0s' "${@:2}" && printf '|\n'; }
 }
 
 # figure NAME SUMMARY: what follows the name in the line that the tool prints.
@@ -64,11 +64,23 @@ figure() {
     sed -nE "s/.*(^|, )$1 ([0-9.]+).*/\\2/p" <<<"$2"
 }
 
+steps_of() {
+    sed -nE 's/.* ([0-9]+) steps.*/\1/p' <<<"$1"
+}
+
+milliseconds_of() {
+    sed -nE 's/.* ([0-9.]+) s($|,.*)/\1/p' <<<"$1" | awk '{ printf "%.2f", 1000 * $1 }'
+}
+
+is_wanted() {
+    grep -qE -- "$only" <<<"$1"
+}
+
 # measure NAME FILE [OPTION...]: a row of the table, if the problem is wanted.
 measure() {
     local name=$1 file=$2 strategy said options cells
     shift 2
-    grep -qE -- "$only" <<<"$name" || return 0
+    is_wanted "$name" || return 0
     cells=("$name")
     for strategy in "${strategies[@]}"; do
         options=(--strategy "$strategy" "$@")
@@ -79,8 +91,7 @@ measure() {
         }
         [ "$strategy" != greedy ] || cells+=("${said%% *}" "$(figure 'lower bound' "$said")")
         cells+=("$(figure gap "$said")$(grep -q ', optimal' <<<"$said" && echo '*' || echo ' ')")
-        cells+=("$(sed -nE 's/.* ([0-9]+) steps.*/\1/p' <<<"$said")")
-        cells+=("$(sed -nE 's/.* ([0-9.]+) s($|,.*)/\1/p' <<<"$said" | awk '{ printf "%.2f", 1000 * $1 }')")
+        cells+=("$(steps_of "$said")" "$(milliseconds_of "$said")")
     done
     row "${cells[@]}"
 }
@@ -107,10 +118,33 @@ recorded() {
     done
 }
 
-head_row
+# met_capacities: a row for each file that names one.
+met_capacities() {
+    local file name capacity said met sum=0
+    for file in "$data"/minimalloc/?.*.csv; do
+        name=minimalloc/$(basename "$file" .csv) capacity=${file%.csv} met=yes
+        capacity=${capacity##*.}
+        is_wanted "$name" || continue
+        said=$("$tool" plan "$file" --strategy exact --capacity "$capacity" --steps "$((100 * steps))" \
+            -o "$work/plan.csv" 2>&1) || {
+            [ $? -eq 1 ] || { echo "packing.sh: $name: $said" >&2 && exit 1; }
+            met=no
+        }
+        sum=$(awk -v sum="$sum" -v more="$(milliseconds_of "$said")" 'BEGIN { printf "%.2f", sum + more }')
+        row "$name" "$capacity" "$(figure height "$said")" "$met" "$(steps_of "$said")" "$(milliseconds_of "$said")"
+    done
+    row "sum" "" "" "" "" "$sum"
+}
+
+cells=("problem" "buffers" "lower bound")
+for strategy in "${strategies[@]}"; do cells+=("$strategy, %" "steps" "ms"); done
+head_row "${cells[@]}"
 generated
 if [ -d "$data" ]; then
     recorded
+    echo
+    head_row "problem" "capacity" "height" "met" "steps" "ms"
+    met_capacities
 else
     echo "skipped: the files in ../shared/data, which is not there"
 fi

@@ -24,6 +24,7 @@ set(random_count)
 if(TFLITE_ARENA_VALGRIND)
   set(random_count 100)
 endif()
+arena_test(random_buffers SOURCES random_buffers.c)
 arena_test(random_graphs SOURCES random_graphs.c ARGUMENTS ${random_count})
 
 # NULL, garbage, refused memory.

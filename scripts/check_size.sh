@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Measures how much a C program that calls every function grows by the release library, built without the cargo features
-# `best` and `exact`; no more than checks/size/budget.txt is allowed. Prints what each of the features adds to that.
+# `best` and `exact`; no more than checks/size/budget.txt is allowed. Such a library has to refuse the strategies that it lacks.
+# Prints what each of the features adds to its size.
 #
 #   scripts/check_size.sh               the check
 #   scripts/check_size.sh --self-test   shows that it fails when it should
@@ -11,6 +12,13 @@ set -euo pipefail
 # growth_of FOLDER: of what is loaded, in bytes; the file grows in whole pages.
 growth_of() {
     { "$parts/growth.sh" "$1" "$parts/budget.txt" || true; } | sed -nE 's/^all that is loaded .* ([0-9]+)$/\1/p'
+}
+
+# run_without_features FOLDER: how the program ends that asks the library there for strategies that search.
+run_without_features() {
+    "${CC:-cc}" -std=c99 -Wall -Wextra -Werror -I "$(dirname "$header")" "$parts/without_features.c" \
+        "$1/libtflite_arena.a" -o "$1/without_features"
+    "$1/without_features"
 }
 
 what_features_add() {
@@ -46,6 +54,11 @@ self_test() {
     ends_with 1 "$parts/link.sh" "$work/plain/stubs.o" "$header" "$work/idle"
     says 'exit status [0-9]+$'
 
+    # A library that lacks nothing refuses nothing.
+    ends_with 0 run_without_features "$work/plain"
+    link_features best,exact "$work/whole"
+    ends_with 10 run_without_features "$work/whole"
+
     copy_workspace
     plant tflite_arena_version 'static TABLE: [u8; 60 * 1024] = [1; 60 * 1024]; core::hint::black_box(&TABLE);'
     link_copy "$work/planted" --no-default-features
@@ -60,6 +73,10 @@ case ${1-} in
         link_features "" "$work/plain"
         judgement=0
         "$parts/growth.sh" "$work/plain" "$parts/budget.txt" || judgement=$?
+        run_without_features "$work/plain" || {
+            echo "strategies that are not part of the build are not refused as they should be" >&2
+            judgement=1
+        }
         what_features_add
         exit "$judgement"
         ;;

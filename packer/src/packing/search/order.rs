@@ -45,7 +45,7 @@ pub(super) fn rank(
     order: &mut Order,
     ranks: &mut Vec<u32>,
 ) -> Result<(), Error> {
-    let fullest = loads.iter().copied().max().unwrap_or(0).max(1);
+    let fullest = loads.iter().copied().max().unwrap_or(0);
     order.start(model.items.len())?;
     order.sort_by_key(&mut |at| {
         let Some(item) = model.items.get(at) else { return 0 };
@@ -53,7 +53,7 @@ pub(super) fn rank(
         let length: u32 = model.spans(item).iter().map(|span| span.to - span.from).sum();
         let value = u64::from(weights.length) * logarithm(length)
             + u64::from(weights.size) * logarithm(item.size)
-            + u64::from(weights.load) * (u64::from(load) * 25_600 / u64::from(fullest))
+            + u64::from(weights.load) * (u64::from(load) * 25_600).checked_div(fullest.into()).unwrap_or(0)
             + u64::from(Chance(seed ^ (at as u64) << 32).below(weights.chance.saturating_mul(256).max(1)));
         u64::MAX - value
     })?;

@@ -90,7 +90,8 @@ pub(super) struct Schedule<'a> {
     loads: Vec<u32>,
     /// Searches so far.
     count: u64,
-    /// How many searches in vain have aimed halfway, or nearer and nearer to the best plan, and one more.
+    /// Some searches aim at a height between the lower bound and the best plan, this part of their distance below the plan: the
+    /// half, and less after each one that was in vain.
     ease: usize,
 }
 
@@ -106,7 +107,7 @@ impl<'a> Schedule<'a> {
             ranks: Vec::new(),
             loads: Vec::new(),
             count: 0,
-            ease: 1,
+            ease: 2,
         })
     }
 
@@ -122,7 +123,7 @@ impl<'a> Schedule<'a> {
             stopped = budget.stopped;
             plan.steps = budget.progress.steps;
             if self.count % AIMS == 1 && !self.descends() {
-                self.ease = if outcome == Outcome::Found { 1 } else { self.ease + 1 };
+                self.ease = if outcome == Outcome::Found { 2 } else { self.ease.saturating_add(1) };
             }
             match outcome {
                 Outcome::Found => self.keep(plan),
@@ -143,7 +144,7 @@ impl<'a> Schedule<'a> {
         let aim = match self.count % AIMS {
             _ if self.descends() => gap,
             0 => 0,
-            1 => gap - gap / (1 + self.ease),
+            1 => gap.saturating_sub(gap.checked_div(self.ease).unwrap_or(0)),
             _ => gap,
         };
         goal.capacity.unwrap_or_else(|| Bytes(plan.lower_bound.0 + aim.min(gap.saturating_sub(1))))
