@@ -11,11 +11,11 @@
 use alloc::vec::Vec;
 
 use super::branch::Rule;
-use super::model::{Item, MOST, Model};
+use super::model::{Item, Model};
 use super::order::{Chance, Weights, rank};
 use super::skyline::Skyline;
 use super::{Budget, Outcome, Search};
-use crate::collections::extend;
+use crate::collections::{extend, refill};
 use crate::order::Order;
 use crate::packing::{Plan, Problem, Progress, Watch};
 use crate::{Bytes, Error};
@@ -70,11 +70,10 @@ impl Goal {
         plan.height <= self.capacity.unwrap_or(plan.lower_bound)
     }
 
-    /// True when there is nothing to search for: `plan` meets it, it cannot be met, or the steps are used up.
-    fn is_over(&self, plan: &Plan) -> bool {
-        self.is_met(plan)
-            || self.capacity.is_some_and(|capacity| capacity < plan.lower_bound)
-            || plan.steps >= self.steps
+    /// True when there is nothing to search for: `plan` meets it, there is nothing below `lowest`, or the steps are used up.
+    fn is_over(&self, plan: &Plan, lowest: Bytes) -> bool {
+        let wanted = self.capacity.unwrap_or(lowest);
+        self.is_met(plan) || wanted < lowest || plan.height <= lowest || plan.steps >= self.steps
     }
 }
 
@@ -88,6 +87,10 @@ pub(super) struct Schedule<'a> {
     order: Order,
     ranks: Vec<u32>,
     loads: Vec<u32>,
+    /// By section, where what is placed ends.
+    ends: Vec<Bytes>,
+    /// No search finds a plan below, though there may be one where it does not look at all of them.
+    lowest: Bytes,
     /// Searches so far.
     count: u64,
     /// Some searches aim at a height between the lower bound and the best plan, this part of their distance below the plan: the
@@ -96,8 +99,9 @@ pub(super) struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    pub(super) fn new(problem: &'a Problem<'a>) -> Result<Schedule<'a>, Error> {
-        let model = Model::new(problem)?;
+    /// For plans lower than `height`.
+    pub(super) fn new(problem: &'a Problem<'a>, height: Bytes) -> Result<Schedule<'a>, Error> {
+        let model = Model::new(problem, height)?;
         Ok(Schedule {
             problem,
             model,
@@ -106,6 +110,8 @@ impl<'a> Schedule<'a> {
             order: Order::default(),
             ranks: Vec::new(),
             loads: Vec::new(),
+            ends: Vec::new(),
+            lowest: Bytes::ZERO,
             count: 0,
             ease: 2,
         })
@@ -114,7 +120,8 @@ impl<'a> Schedule<'a> {
     /// Improves `plan`, a plan for the problem with a proven lower bound.
     pub(super) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
         let mut stopped = false;
-        while !stopped && !goal.is_over(plan) {
+        self.lowest = plan.lower_bound;
+        while !stopped && !goal.is_over(plan, self.lowest) {
             let target = self.target(goal, plan);
             let progress = Progress { steps: plan.steps, height: plan.height, lower_bound: plan.lower_bound };
             let end = self.limit(goal, plan.steps).saturating_add(plan.steps).min(goal.steps);
@@ -126,10 +133,12 @@ impl<'a> Schedule<'a> {
                 self.ease = if outcome == Outcome::Found { 2 } else { self.ease.saturating_add(1) };
             }
             match outcome {
-                Outcome::Found => self.keep(plan),
+                Outcome::Found => self.keep(plan)?,
                 Outcome::None => {
-                    let above = self.model.next_height(self.problem, Bytes(target.0.saturating_add(1)));
-                    plan.lower_bound = plan.lower_bound.max(above).min(plan.height);
+                    self.lowest = self.model.next_height(self.problem, Bytes(target.0.saturating_add(1)));
+                    if self.model.complete {
+                        plan.lower_bound = plan.lower_bound.max(self.lowest).min(plan.height);
+                    }
                 }
                 Outcome::GivenUp => {}
             }
@@ -140,14 +149,14 @@ impl<'a> Schedule<'a> {
 
     /// The height that the next search aims at; below that of the plan.
     fn target(&self, goal: Goal, plan: &Plan) -> Bytes {
-        let gap = plan.height.saturating_sub(plan.lower_bound).0;
+        let gap = plan.height.saturating_sub(self.lowest).0;
         let aim = match self.count % AIMS {
             _ if self.descends() => gap,
             0 => 0,
             1 => gap.saturating_sub(gap.checked_div(self.ease).unwrap_or(0)),
             _ => gap,
         };
-        goal.capacity.unwrap_or_else(|| Bytes(plan.lower_bound.0 + aim.min(gap.saturating_sub(1))))
+        goal.capacity.unwrap_or_else(|| Bytes(self.lowest.0 + aim.min(gap.saturating_sub(1))))
     }
 
     /// The steps for the next search, when `taken` have been taken.
@@ -163,14 +172,12 @@ impl<'a> Schedule<'a> {
     fn search(&mut self, goal: Goal, target: Bytes, budget: &mut Budget<'_>) -> Result<Outcome, Error> {
         let (model, problem) = (&self.model, self.problem);
         let capacity = model.units(target);
-        let is_proof = model.complete && capacity < MOST;
-        let none = if is_proof { Outcome::None } else { Outcome::GivenUp };
         let highest = &mut |item: &Item| {
             let size = problem.buffers.get(item.position as usize)?.size;
             model.highest(size, target)
         };
         if !self.search.state.start(model, capacity, highest)? {
-            return Ok(none);
+            return Ok(Outcome::None);
         }
         self.loads.clear();
         extend(&mut self.loads, &self.search.state.load)?;
@@ -180,10 +187,7 @@ impl<'a> Schedule<'a> {
             let found = self.skyline.run(model, &self.ranks, capacity, budget)?;
             return Ok(if found { Outcome::Found } else { Outcome::GivenUp });
         }
-        match self.search.run(model, &self.ranks, way.rule, budget)? {
-            Outcome::None => Ok(none),
-            outcome => Ok(outcome),
-        }
+        self.search.run(model, &self.ranks, way.rule, budget)
     }
 
     /// True for all searches where they would take too much memory, as each step keeps a list of what is to be placed. And
@@ -201,18 +205,32 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Takes over what the search has found.
-    fn keep(&self, plan: &mut Plan) {
+    /// Takes over what the search has found: with the order in which buffers lie one above the other, and with exact sizes.
+    fn keep(&mut self, plan: &mut Plan) -> Result<(), Error> {
+        let model = &self.model;
+        let descends = self.descends();
+        self.order.start(model.items.len())?;
+        self.order.sort_by_key(&mut |at| {
+            let at = at as u32;
+            u64::from(if descends { self.skyline.start_of(at) } else { self.search.start_of(at) })
+        })?;
+        refill(&mut self.ends, model.sections, Bytes::ZERO)?;
         plan.height = Bytes::ZERO;
-        for (at, item) in (0..).zip(&self.model.items) {
+        for item in self.order.positions().filter_map(|at| model.items.get(at)) {
             let Some(buffer) = self.problem.buffers.get(item.position as usize) else { continue };
-            let start = if self.descends() { self.skyline.start_of(at) } else { self.search.start_of(at) };
-            let offset = buffer.fixed.unwrap_or(self.model.bytes(start));
+            let below = model.spans(item).iter().flat_map(|span| span.of(&self.ends)).copied().max();
+            let lowest = below.unwrap_or_default().align_up(buffer.alignment).unwrap_or(Bytes(usize::MAX));
+            let offset = buffer.fixed.unwrap_or(lowest);
+            let end = offset.saturating_add(buffer.size);
+            for span in model.spans(item) {
+                span.of_mut(&mut self.ends).fill(end);
+            }
             if let Some(slot) = plan.offsets.get_mut(item.position as usize) {
                 *slot = offset;
             }
-            plan.height = plan.height.max(offset.saturating_add(buffer.size));
+            plan.height = plan.height.max(end);
         }
+        Ok(())
     }
 }
 
