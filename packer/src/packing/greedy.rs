@@ -12,26 +12,29 @@ use crate::{Bytes, Error};
 
 /// Packs greedily by size; equal sizes by first node, then by position.
 pub fn greedy(problem: &Problem<'_>) -> Result<Plan, Error> {
-    let mut plan =
-        Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound: bound::lower_bound(problem)?, steps: 0 };
+    let sections = Sections::new(problem, Cut::Every)?;
+    let lower_bound = bound::of_sections(problem, &sections)?;
+    let mut plan = Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound, steps: 0 };
     grow(&mut plan.offsets, problem.buffers.len(), Bytes::ZERO)?;
     if problem.gaps.is_empty() {
-        place(problem, &mut plan.offsets)?;
+        place(problem, &sections, &mut plan.offsets)?;
     } else {
-        place_with_gaps(problem, &mut plan.offsets)?;
+        place_with_gaps(problem, &sections, &mut plan.offsets)?;
     }
     plan.height = check::height(problem, &plan.offsets);
     Ok(plan)
 }
 
-fn place(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), Error> {
+/// Sections take the place of nodes: there are no more of them than beginnings and ends, however far apart nodes are.
+fn place(problem: &Problem<'_>, sections: &Sections, offsets: &mut [Bytes]) -> Result<(), Error> {
     let mut occupied = Vec::new();
     let mut requests = Vec::new();
     reserve(&mut requests, problem.buffers.len())?;
     for (at, buffer) in (0..).zip(problem.buffers) {
-        let &Buffer { first_node, last_node, size, alignment, fixed } = buffer;
+        let &Buffer { size, alignment, fixed, .. } = buffer;
+        let [piece] = sections.of(at as usize) else { continue };
+        let (first_node, last_node) = (piece.from as i32, piece.to as i32 - 1);
         match fixed {
-            _ if size == Bytes::ZERO => {}
             Some(offset) => push(&mut occupied, Allocation { offset, size, tensor: at, first_node, last_node })?,
             None => push(
                 &mut requests,
@@ -59,8 +62,7 @@ fn place(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), Error> {
     Ok(())
 }
 
-fn place_with_gaps(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), Error> {
-    let sections = Sections::new(problem, Cut::Fullest)?;
+fn place_with_gaps(problem: &Problem<'_>, sections: &Sections, offsets: &mut [Bytes]) -> Result<(), Error> {
     let mut order = Order::default();
     order.start(problem.buffers.len())?;
     let buffer = |at: usize| problem.buffers.get(at);
@@ -74,5 +76,5 @@ fn place_with_gaps(problem: &Problem<'_>, offsets: &mut [Bytes]) -> Result<(), E
         }
     }
     let is_free = |at: &usize| buffer(*at).is_some_and(|buffer| buffer.size != Bytes::ZERO && buffer.fixed.is_none());
-    fit::best_fit(problem, &sections, &mut order.positions().filter(is_free), &mut placed, offsets)
+    fit::best_fit(problem, sections, &mut order.positions().filter(is_free), &mut placed, offsets)
 }
