@@ -1,12 +1,14 @@
 //! Which searches are made, for which capacity, and for how long.
 //!
 //! Most searches that find a plan take few more steps than there are buffers; others would take for ever. So each is short, and
-//! the next one has another preference or another rule: first those that have proved good, then mixtures by chance. Now and
-//! then comes a longer one. From time to time, a search is given as many steps as all before it had: if any search can
-//! finish, that one will in the end, and either find a plan or prove that there is none.
+//! the next one has another preference or another rule: first those that have proved good, then ones that spread evenly over
+//! all there are, at last mixed with chance. Now and then comes a longer one. And from time to time, a search is given half as
+//! many steps as all before it had: if any search can come to an end, that one will at last, and either find a plan or prove
+//! that there is none.
 //!
-//! Without a capacity to be met, searches aim at the lower bound, at a height halfway between it and the best plan, and
-//! just below the best plan, in turn.
+//! Without a capacity to be met, searches aim at the lower bound, at the height halfway between it and the best plan, and
+//! just below the best plan, in turn. Low aims are not the worst: the less room there is, the sooner a search sees that it is
+//! on a wrong way. Before all searches come a few descents, which place all buffers without looking ahead.
 
 use alloc::vec::Vec;
 
@@ -24,7 +26,7 @@ use crate::{Bytes, Error};
 const MOST_ITEMS: usize = 4096;
 
 /// Descents before the first search.
-const DESCENTS: u64 = 6;
+const DESCENTS: u64 = 5;
 
 /// Heights to aim at, in turn, while no capacity is given.
 const AIMS: u64 = 3;
@@ -42,15 +44,13 @@ const fn way(rule: Rule, size: u32, load: u32) -> Way {
     Way { rule, weights: Weights { length: 64 - size, size, load, chance: 0 }, seed: 0 }
 }
 
-/// Ways that have proved good.
-const GOOD: [Way; 7] = [
-    way(Rule::Lowest, 1, 2),
-    way(Rule::Lowest, 12, 2),
+/// Ways that have proved good for many problems. Long lifetimes mostly come first, then large sizes.
+const GOOD: [Way; 5] = [
+    way(Rule::Lowest, 3, 2),
     way(Rule::Lowest, 32, 2),
     way(Rule::Fewest, 22, 32),
     way(Rule::Fewest, 36, 4),
-    way(Rule::Lowest, 1, 0),
-    way(Rule::Fewest, 5, 32),
+    way(Rule::Lowest, 12, 2),
 ];
 
 /// How far searches go.
@@ -93,9 +93,6 @@ pub(super) struct Schedule<'a> {
     lowest: Bytes,
     /// Searches so far.
     count: u64,
-    /// Some searches aim at a height between the lower bound and the best plan, this part of their distance below the plan: the
-    /// half, and less after each one that was in vain.
-    ease: usize,
 }
 
 impl<'a> Schedule<'a> {
@@ -113,7 +110,6 @@ impl<'a> Schedule<'a> {
             ends: Vec::new(),
             lowest: Bytes::ZERO,
             count: 0,
-            ease: 2,
         })
     }
 
@@ -129,9 +125,6 @@ impl<'a> Schedule<'a> {
             let outcome = self.search(goal, target, &mut budget)?;
             stopped = budget.stopped;
             plan.steps = budget.progress.steps;
-            if self.count % AIMS == 1 && !self.descends() {
-                self.ease = if outcome == Outcome::Found { 2 } else { self.ease.saturating_add(1) };
-            }
             match outcome {
                 Outcome::Found => self.keep(plan)?,
                 Outcome::None => {
@@ -153,7 +146,7 @@ impl<'a> Schedule<'a> {
         let aim = match self.count % AIMS {
             _ if self.descends() => gap,
             0 => 0,
-            1 => gap.saturating_sub(gap.checked_div(self.ease).unwrap_or(0)),
+            1 => gap / 2,
             _ => gap,
         };
         goal.capacity.unwrap_or_else(|| Bytes(self.lowest.0 + aim.min(gap.saturating_sub(1))))
