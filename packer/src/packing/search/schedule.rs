@@ -117,7 +117,7 @@ impl<'a> Schedule<'a> {
     pub(super) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
         let mut stopped = false;
         self.lowest = plan.lower_bound;
-        while !stopped && !goal.is_over(plan, self.lowest) {
+        while !stopped && !goal.is_over(plan, self.lowest) && self.is_worth_it(goal, plan) {
             let target = self.target(goal, plan);
             let progress = Progress { steps: plan.steps, height: plan.height, lower_bound: plan.lower_bound };
             let end = self.limit(goal, plan.steps).saturating_add(plan.steps).min(goal.steps);
@@ -138,6 +138,11 @@ impl<'a> Schedule<'a> {
             self.count += 1;
         }
         Ok(())
+    }
+
+    /// True when the steps that are left may be enough: a plan takes one for each buffer, a proof sometimes fewer.
+    fn is_worth_it(&self, goal: Goal, plan: &Plan) -> bool {
+        goal.proofs || goal.steps.saturating_sub(plan.steps) >= self.model.items.len() as u64
     }
 
     /// The height that the next search aims at; below that of the plan.
