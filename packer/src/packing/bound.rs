@@ -12,7 +12,11 @@ use crate::{Alignment, Bytes, Error};
 /// What is alive at a node lies there one above the other, and all of it starts at a multiple of the smallest alignment among
 /// it. So each size counts rounded up to that, but for the largest padding, which nothing follows.
 pub fn lower_bound(problem: &Problem<'_>) -> Result<Bytes, Error> {
-    let sections = Sections::new(problem, Cut::Every)?;
+    of_sections(problem, &Sections::new(problem, Cut::Every)?)
+}
+
+/// The same, for a problem that has been cut into every section.
+pub(super) fn of_sections(problem: &Problem<'_>, sections: &Sections) -> Result<Bytes, Error> {
     let mut alignments = Vec::new();
     refill(&mut alignments, sections.count(), Alignment::LARGEST)?;
     let mut ends = Bytes::ZERO;

@@ -21,26 +21,29 @@ pub fn in_order(problem: &Problem<'_>) -> Result<Plan, Error> {
 }
 
 fn first_fit(problem: &Problem<'_>, strategy: Choice) -> Result<Plan, Error> {
-    let mut plan =
-        Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound: bound::lower_bound(problem)?, steps: 0 };
+    let sections = Sections::new(problem, Cut::Every)?;
+    let lower_bound = bound::of_sections(problem, &sections)?;
+    let mut plan = Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound, steps: 0 };
     grow(&mut plan.offsets, problem.buffers.len(), Bytes::ZERO)?;
     if problem.gaps.is_empty() {
-        place(problem, strategy, &mut plan.offsets)?;
+        place(problem, strategy, &sections, &mut plan.offsets)?;
     } else {
-        place_with_gaps(problem, strategy, &mut plan.offsets)?;
+        place_with_gaps(problem, strategy, &sections, &mut plan.offsets)?;
     }
     plan.height = check::height(problem, &plan.offsets);
     Ok(plan)
 }
 
-fn place(problem: &Problem<'_>, strategy: Choice, offsets: &mut [Bytes]) -> Result<(), Error> {
+/// Sections take the place of nodes: there are no more of them than beginnings and ends, however far apart nodes are.
+fn place(problem: &Problem<'_>, strategy: Choice, sections: &Sections, offsets: &mut [Bytes]) -> Result<(), Error> {
     let mut occupied = Vec::new();
     let mut requests = Vec::new();
     reserve(&mut requests, problem.buffers.len())?;
     for (at, buffer) in (0..).zip(problem.buffers) {
-        let &Buffer { first_node, last_node, size, alignment, fixed } = buffer;
+        let &Buffer { size, alignment, fixed, .. } = buffer;
+        let [piece] = sections.of(at as usize) else { continue };
+        let (first_node, last_node) = (piece.from as i32, piece.to as i32 - 1);
         match fixed {
-            _ if size == Bytes::ZERO => {}
             Some(offset) => push(&mut occupied, Allocation { offset, size, tensor: at, first_node, last_node })?,
             None => push(
                 &mut requests,
@@ -59,8 +62,12 @@ fn place(problem: &Problem<'_>, strategy: Choice, offsets: &mut [Bytes]) -> Resu
     Ok(())
 }
 
-fn place_with_gaps(problem: &Problem<'_>, strategy: Choice, offsets: &mut [Bytes]) -> Result<(), Error> {
-    let sections = Sections::new(problem, Cut::Fullest)?;
+fn place_with_gaps(
+    problem: &Problem<'_>,
+    strategy: Choice,
+    sections: &Sections,
+    offsets: &mut [Bytes],
+) -> Result<(), Error> {
     let mut order = Order::default();
     order.start(problem.buffers.len())?;
     let buffer = |at: usize| problem.buffers.get(at);
@@ -76,5 +83,5 @@ fn place_with_gaps(problem: &Problem<'_>, strategy: Choice, offsets: &mut [Bytes
         }
     }
     let is_free = |at: &usize| buffer(*at).is_some_and(|buffer| buffer.size != Bytes::ZERO && buffer.fixed.is_none());
-    fit::best_fit(problem, &sections, &mut order.positions().filter(is_free), &mut placed, offsets)
+    fit::best_fit(problem, sections, &mut order.positions().filter(is_free), &mut placed, offsets)
 }

@@ -43,6 +43,7 @@ pub(super) enum Cut {
     Every,
     /// Of two that follow each other, only if neither has all that the other one has: what fits into a section with more
     /// buffers fits into one with fewer.
+    #[cfg(any(feature = "best", feature = "exact"))]
     Fullest,
 }
 

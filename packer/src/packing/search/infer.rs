@@ -37,7 +37,7 @@ impl Inference {
     }
 
     /// Draws conclusions on the items in `list`, and sorts it: the lowest start first, then by preference. False when they
-    /// cannot all be placed.
+    /// cannot all be placed. [`Inference::none_ends_below`] may be asked after that only `with_ends`.
     pub(super) fn run(
         &mut self,
         model: &Model,
@@ -45,7 +45,7 @@ impl Inference {
         list: &mut [u32],
         hull: Span,
         preference: &[u32],
-        ends: bool,
+        with_ends: bool,
     ) -> Result<bool, Error> {
         self.sort(state, list, preference)?;
         if !self.all_have_room(model, state, list, hull) {
@@ -66,7 +66,7 @@ impl Inference {
         if !changed {
             return Ok(true);
         }
-        if ends {
+        if with_ends {
             self.find_ends(model, state, list, hull);
         }
         self.sort(state, list, preference)?;

@@ -46,7 +46,7 @@ pub(super) fn improve(problem: &Problem<'_>, goal: Goal, watch: &mut dyn Watch) 
     let sorted = Sorted::new(problem)?;
     let problem = sorted.problem();
     let mut found = greedy(&problem)?;
-    Schedule::new(&problem)?.run(goal, &mut found, watch)?;
+    Schedule::new(&problem, found.height)?.run(goal, &mut found, watch)?;
     plan.steps = found.steps;
     plan.lower_bound = found.lower_bound.min(plan.height);
     if found.height < plan.height {

@@ -12,7 +12,7 @@ use crate::packing::{Buffer, Problem};
 use crate::{Bytes, Error};
 
 /// The most units that are counted.
-pub(super) const MOST: u32 = u32::MAX - 1;
+const MOST: u32 = u32::MAX - 1;
 
 /// Sections that follow each other, from one up to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,7 +82,8 @@ pub(super) struct Model {
 }
 
 impl Model {
-    pub(super) fn new(problem: &Problem<'_>) -> Result<Model, Error> {
+    /// Made for plans lower than `height`.
+    pub(super) fn new(problem: &Problem<'_>, height: Bytes) -> Result<Model, Error> {
         let sections = Sections::new(problem, Cut::Fullest)?;
         let mut model = Model { sections: sections.count(), complete: true, ..Model::default() };
         model.choose_unit(problem);
@@ -91,7 +92,7 @@ impl Model {
             refill(&mut load, model.sections, 0)?;
             model.fill(problem, &sections, &mut load)?;
             let most = load.iter().copied().max().unwrap_or(0);
-            if most < u64::from(MOST) {
+            if most < u64::from(MOST) && model.units(height) < MOST {
                 return Ok(model);
             }
             model.complete = false;
@@ -107,10 +108,6 @@ impl Model {
     /// The highest offset that leaves room for `size` bytes below `capacity`; `None` when they are more.
     pub(super) fn highest(&self, size: Bytes, capacity: Bytes) -> Option<u32> {
         Some(clamp(capacity.0.checked_sub(size.0)? / self.unit.max(1)))
-    }
-
-    pub(super) fn bytes(&self, units: u32) -> Bytes {
-        Bytes((units as usize).saturating_mul(self.unit))
     }
 
     /// The lowest height at or above `height` that a plan can have: some buffer is the topmost.

@@ -1,21 +1,23 @@
 //! Which searches are made, for which capacity, and for how long.
 //!
 //! Most searches that find a plan take few more steps than there are buffers; others would take for ever. So each is short, and
-//! the next one has another preference or another rule: first those that have proved good, then mixtures by chance. Now and
-//! then comes a longer one. From time to time, a search is given as many steps as all before it had: if any search can
-//! finish, that one will in the end, and either find a plan or prove that there is none.
+//! the next one has another preference or another rule: first those that have proved good, then ones that spread evenly over
+//! all there are, at last mixed with chance. Now and then comes a longer one. And from time to time, a search is given half as
+//! many steps as all before it had: if any search can come to an end, that one will at last, and either find a plan or prove
+//! that there is none.
 //!
-//! Without a capacity to be met, searches aim at the lower bound, at a height halfway between it and the best plan, and
-//! just below the best plan, in turn.
+//! Without a capacity to be met, searches aim at the lower bound, at the height halfway between it and the best plan, and
+//! just below the best plan, in turn. Low aims are not the worst: the less room there is, the sooner a search sees that it is
+//! on a wrong way. Before all searches come a few descents, which place all buffers without looking ahead.
 
 use alloc::vec::Vec;
 
 use super::branch::Rule;
-use super::model::{Item, MOST, Model};
+use super::model::{Item, Model};
 use super::order::{Chance, Weights, rank};
 use super::skyline::Skyline;
 use super::{Budget, Outcome, Search};
-use crate::collections::extend;
+use crate::collections::{extend, refill};
 use crate::order::Order;
 use crate::packing::{Plan, Problem, Progress, Watch};
 use crate::{Bytes, Error};
@@ -24,7 +26,7 @@ use crate::{Bytes, Error};
 const MOST_ITEMS: usize = 4096;
 
 /// Descents before the first search.
-const DESCENTS: u64 = 6;
+const DESCENTS: u64 = 5;
 
 /// Heights to aim at, in turn, while no capacity is given.
 const AIMS: u64 = 3;
@@ -42,15 +44,13 @@ const fn way(rule: Rule, size: u32, load: u32) -> Way {
     Way { rule, weights: Weights { length: 64 - size, size, load, chance: 0 }, seed: 0 }
 }
 
-/// Ways that have proved good.
-const GOOD: [Way; 7] = [
-    way(Rule::Lowest, 1, 2),
-    way(Rule::Lowest, 12, 2),
+/// Ways that have proved good for many problems. Long lifetimes mostly come first, then large sizes.
+const GOOD: [Way; 5] = [
+    way(Rule::Lowest, 3, 2),
     way(Rule::Lowest, 32, 2),
     way(Rule::Fewest, 22, 32),
     way(Rule::Fewest, 36, 4),
-    way(Rule::Lowest, 1, 0),
-    way(Rule::Fewest, 5, 32),
+    way(Rule::Lowest, 12, 2),
 ];
 
 /// How far searches go.
@@ -70,11 +70,10 @@ impl Goal {
         plan.height <= self.capacity.unwrap_or(plan.lower_bound)
     }
 
-    /// True when there is nothing to search for: `plan` meets it, it cannot be met, or the steps are used up.
-    fn is_over(&self, plan: &Plan) -> bool {
-        self.is_met(plan)
-            || self.capacity.is_some_and(|capacity| capacity < plan.lower_bound)
-            || plan.steps >= self.steps
+    /// True when there is nothing to search for: `plan` meets it, there is nothing below `lowest`, or the steps are used up.
+    fn is_over(&self, plan: &Plan, lowest: Bytes) -> bool {
+        let wanted = self.capacity.unwrap_or(lowest);
+        self.is_met(plan) || wanted < lowest || plan.height <= lowest || plan.steps >= self.steps
     }
 }
 
@@ -88,16 +87,18 @@ pub(super) struct Schedule<'a> {
     order: Order,
     ranks: Vec<u32>,
     loads: Vec<u32>,
+    /// By section, where what is placed ends.
+    ends: Vec<Bytes>,
+    /// No search finds a plan below, though there may be one where it does not look at all of them.
+    lowest: Bytes,
     /// Searches so far.
     count: u64,
-    /// Some searches aim at a height between the lower bound and the best plan, this part of their distance below the plan: the
-    /// half, and less after each one that was in vain.
-    ease: usize,
 }
 
 impl<'a> Schedule<'a> {
-    pub(super) fn new(problem: &'a Problem<'a>) -> Result<Schedule<'a>, Error> {
-        let model = Model::new(problem)?;
+    /// For plans lower than `height`.
+    pub(super) fn new(problem: &'a Problem<'a>, height: Bytes) -> Result<Schedule<'a>, Error> {
+        let model = Model::new(problem, height)?;
         Ok(Schedule {
             problem,
             model,
@@ -106,15 +107,17 @@ impl<'a> Schedule<'a> {
             order: Order::default(),
             ranks: Vec::new(),
             loads: Vec::new(),
+            ends: Vec::new(),
+            lowest: Bytes::ZERO,
             count: 0,
-            ease: 2,
         })
     }
 
     /// Improves `plan`, a plan for the problem with a proven lower bound.
     pub(super) fn run(&mut self, goal: Goal, plan: &mut Plan, watch: &mut dyn Watch) -> Result<(), Error> {
         let mut stopped = false;
-        while !stopped && !goal.is_over(plan) {
+        self.lowest = plan.lower_bound;
+        while !stopped && !goal.is_over(plan, self.lowest) && self.is_worth_it(goal, plan) {
             let target = self.target(goal, plan);
             let progress = Progress { steps: plan.steps, height: plan.height, lower_bound: plan.lower_bound };
             let end = self.limit(goal, plan.steps).saturating_add(plan.steps).min(goal.steps);
@@ -122,14 +125,13 @@ impl<'a> Schedule<'a> {
             let outcome = self.search(goal, target, &mut budget)?;
             stopped = budget.stopped;
             plan.steps = budget.progress.steps;
-            if self.count % AIMS == 1 && !self.descends() {
-                self.ease = if outcome == Outcome::Found { 2 } else { self.ease.saturating_add(1) };
-            }
             match outcome {
-                Outcome::Found => self.keep(plan),
+                Outcome::Found => self.keep(plan)?,
                 Outcome::None => {
-                    let above = self.model.next_height(self.problem, Bytes(target.0.saturating_add(1)));
-                    plan.lower_bound = plan.lower_bound.max(above).min(plan.height);
+                    self.lowest = self.model.next_height(self.problem, Bytes(target.0.saturating_add(1)));
+                    if self.model.complete {
+                        plan.lower_bound = plan.lower_bound.max(self.lowest).min(plan.height);
+                    }
                 }
                 Outcome::GivenUp => {}
             }
@@ -138,16 +140,21 @@ impl<'a> Schedule<'a> {
         Ok(())
     }
 
+    /// True when the steps that are left may be enough: a plan takes one for each buffer, a proof sometimes fewer.
+    fn is_worth_it(&self, goal: Goal, plan: &Plan) -> bool {
+        goal.proofs || goal.steps.saturating_sub(plan.steps) >= self.model.items.len() as u64
+    }
+
     /// The height that the next search aims at; below that of the plan.
     fn target(&self, goal: Goal, plan: &Plan) -> Bytes {
-        let gap = plan.height.saturating_sub(plan.lower_bound).0;
+        let gap = plan.height.saturating_sub(self.lowest).0;
         let aim = match self.count % AIMS {
             _ if self.descends() => gap,
             0 => 0,
-            1 => gap.saturating_sub(gap.checked_div(self.ease).unwrap_or(0)),
+            1 => gap / 2,
             _ => gap,
         };
-        goal.capacity.unwrap_or_else(|| Bytes(plan.lower_bound.0 + aim.min(gap.saturating_sub(1))))
+        goal.capacity.unwrap_or_else(|| Bytes(self.lowest.0 + aim.min(gap.saturating_sub(1))))
     }
 
     /// The steps for the next search, when `taken` have been taken.
@@ -163,14 +170,12 @@ impl<'a> Schedule<'a> {
     fn search(&mut self, goal: Goal, target: Bytes, budget: &mut Budget<'_>) -> Result<Outcome, Error> {
         let (model, problem) = (&self.model, self.problem);
         let capacity = model.units(target);
-        let is_proof = model.complete && capacity < MOST;
-        let none = if is_proof { Outcome::None } else { Outcome::GivenUp };
         let highest = &mut |item: &Item| {
             let size = problem.buffers.get(item.position as usize)?.size;
             model.highest(size, target)
         };
         if !self.search.state.start(model, capacity, highest)? {
-            return Ok(none);
+            return Ok(Outcome::None);
         }
         self.loads.clear();
         extend(&mut self.loads, &self.search.state.load)?;
@@ -180,10 +185,7 @@ impl<'a> Schedule<'a> {
             let found = self.skyline.run(model, &self.ranks, capacity, budget)?;
             return Ok(if found { Outcome::Found } else { Outcome::GivenUp });
         }
-        match self.search.run(model, &self.ranks, way.rule, budget)? {
-            Outcome::None => Ok(none),
-            outcome => Ok(outcome),
-        }
+        self.search.run(model, &self.ranks, way.rule, budget)
     }
 
     /// True for all searches where they would take too much memory, as each step keeps a list of what is to be placed. And
@@ -201,18 +203,32 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Takes over what the search has found.
-    fn keep(&self, plan: &mut Plan) {
+    /// Takes over what the search has found: with the order in which buffers lie one above the other, and with exact sizes.
+    fn keep(&mut self, plan: &mut Plan) -> Result<(), Error> {
+        let model = &self.model;
+        let descends = self.descends();
+        self.order.start(model.items.len())?;
+        self.order.sort_by_key(&mut |at| {
+            let at = at as u32;
+            u64::from(if descends { self.skyline.start_of(at) } else { self.search.start_of(at) })
+        })?;
+        refill(&mut self.ends, model.sections, Bytes::ZERO)?;
         plan.height = Bytes::ZERO;
-        for (at, item) in (0..).zip(&self.model.items) {
+        for item in self.order.positions().filter_map(|at| model.items.get(at)) {
             let Some(buffer) = self.problem.buffers.get(item.position as usize) else { continue };
-            let start = if self.descends() { self.skyline.start_of(at) } else { self.search.start_of(at) };
-            let offset = buffer.fixed.unwrap_or(self.model.bytes(start));
+            let below = model.spans(item).iter().flat_map(|span| span.of(&self.ends)).copied().max();
+            let lowest = below.unwrap_or_default().align_up(buffer.alignment).unwrap_or(Bytes(usize::MAX));
+            let offset = buffer.fixed.unwrap_or(lowest);
+            let end = offset.saturating_add(buffer.size);
+            for span in model.spans(item) {
+                span.of_mut(&mut self.ends).fill(end);
+            }
             if let Some(slot) = plan.offsets.get_mut(item.position as usize) {
                 *slot = offset;
             }
-            plan.height = plan.height.max(offset.saturating_add(buffer.size));
+            plan.height = plan.height.max(end);
         }
+        Ok(())
     }
 }
 
