@@ -165,10 +165,11 @@ fn bound(requests: &[Request], fixed: &[Allocation], alignment: Alignment) -> Re
     lower_bound(demands, alignment, nodes as usize + 1)
 }
 
-#[cfg(all(test, feature = "best"))]
+#[cfg(test)]
+#[cfg(feature = "best")]
 mod tests {
     use super::*;
-    use core::cell::Cell;
+    use core::cell::{Cell, RefCell};
     use std::vec::Vec;
 
     /// Greedy leaves a hole: d at 0, c on it, as it is always alive, a below c, but b on c. With c on a and b, one unit less
@@ -221,14 +222,23 @@ mod tests {
 
     #[test]
     fn no_more_is_searched_once_all_steps_are_spent() {
-        let (mut workspace, searches) = (Workspace::default(), Cell::new(0));
-        // The first search takes the one step that there is, which is not enough.
-        assert_eq!(height(64, Bytes::ZERO, &mut workspace, 1, &searches), 7);
-        assert_eq!(height(128, Bytes::ZERO, &mut workspace, 1, &searches), 7);
-        assert_eq!(searches.get(), 1);
+        let mut workspace = Workspace::default();
+        // The steps that each search is allowed; it takes three and finds nothing.
+        let allowed = RefCell::new(Vec::new());
+        let search = |problem: &Problem<'_>, steps| {
+            allowed.borrow_mut().push(steps);
+            packing::greedy(problem).map(|plan| Plan { steps: 3, ..plan })
+        };
+        let mut ask = |unit, workspace: &mut Workspace| {
+            place(&mut hole(unit), &mut Occupancy::default(), Bytes::ZERO, workspace, 6, &search).unwrap();
+        };
+        for unit in [64, 128, 192] {
+            ask(unit, &mut workspace);
+        }
+        assert_eq!(*allowed.borrow(), [6, 3]);
         workspace.restart();
-        assert_eq!(height(128, Bytes::ZERO, &mut workspace, packing::BEST_STEPS, &searches), 6);
-        assert_eq!(searches.get(), 2);
+        ask(192, &mut workspace);
+        assert_eq!(*allowed.borrow(), [6, 3, 6]);
     }
 
     #[test]
