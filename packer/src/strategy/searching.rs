@@ -229,7 +229,7 @@ mod tests {
             allowed.borrow_mut().push(steps);
             packing::greedy(problem).map(|plan| Plan { steps: 3, ..plan })
         };
-        let mut ask = |unit, workspace: &mut Workspace| {
+        let ask = |unit, workspace: &mut Workspace| {
             place(&mut hole(unit), &mut Occupancy::default(), Bytes::ZERO, workspace, 6, &search).unwrap();
         };
         for unit in [64, 128, 192] {
