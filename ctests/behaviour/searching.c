@@ -33,6 +33,15 @@ static void the_last_reader_may_write_in_place(void) {
   check_arenas("x:64 in; A:4096; D:4096; u:64; E:64 out; x->A; A->D S; A->u; D,u->E", 8320, 8320);
 }
 
+/* Inputs 0 and 1 go with outputs 0 and 1. Upstream's rule gives C the bytes of A only. Then V, a view of A, comes first but is
+   not fit, as A is read again: D takes over B. */
+static void any_operand_that_is_fit_is_taken_over(void) {
+  check_arenas("x:64 in; A,B,C,D:256; E:64 out; x->A; x->B; A,B->C,D 14; C,D->E", 64 + 3 * 256,
+               64 + 2 * 256 + 64);
+  check_arenas("x:64 in; A,V,B,D:256; E:64 out; x->A; A->V R; x->B; V,B->D M; A,D->E", 64 + 3 * 256,
+               64 + 2 * 256 + 64);
+}
+
 /* W is never read. Kept to the end, it stands beside B. */
 static void an_output_that_nobody_reads_lives_at_its_node(void) {
   check_arenas("x:64 in; A:1024; W:256; B:1024; E:64 out; x->A,W; A->B; B->E", 64 + 1024 + 1024 + 256,
@@ -86,6 +95,7 @@ static void plans_are_the_same_when_they_come_again(void) {
 
 int main(void) {
   the_last_reader_may_write_in_place();
+  any_operand_that_is_fit_is_taken_over();
   an_output_that_nobody_reads_lives_at_its_node();
   a_hole_is_closed();
   greedy_s_own_plan_is_kept_unless_it_is_higher();
