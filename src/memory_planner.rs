@@ -206,19 +206,16 @@ impl TfliteArenaMemoryPlanner {
         Ok(())
     }
 
-    /// The largest buffer without a place or, otherwise and among those, the one that begins first.
+    /// The largest buffer without a place, of those the first to begin, of those the first to end; so that the order in which
+    /// buffers were added does not count. Otherwise the first to begin, of those the first that was added.
     fn foremost(&self, by_size: bool) -> usize {
-        let mut foremost: Option<(usize, &TfliteArenaMemoryBuffer)> = None;
-        for (at, (buffer, &next)) in self.buffers.iter().zip(&self.next).enumerate() {
-            let comes_first = |other: &TfliteArenaMemoryBuffer| {
-                let is_larger = by_size && buffer.size != other.size;
-                if is_larger { buffer.size > other.size } else { buffer.first_node < other.first_node }
-            };
-            if next == NOWHERE && buffer.size > 0 && foremost.is_none_or(|(_, other)| comes_first(other)) {
-                foremost = Some((at, buffer));
-            }
-        }
-        foremost.map_or(NOWHERE, |(at, _)| at)
+        let rank = |buffer: &TfliteArenaMemoryBuffer| match by_size {
+            true => (usize::MAX - buffer.size, buffer.first_node, buffer.last_node, buffer.alignment),
+            false => (0, buffer.first_node, 0, 0),
+        };
+        let without_place = self.buffers.iter().zip(&self.next).enumerate();
+        let without_place = without_place.filter(|(_, (buffer, next))| **next == NOWHERE && buffer.size > 0);
+        without_place.min_by_key(|(_, (buffer, _))| rank(buffer)).map_or(NOWHERE, |(at, _)| at)
     }
 
     /// Refuses a plan in which a buffer lies where it may not, or two use the same bytes at once.

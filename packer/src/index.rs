@@ -103,19 +103,24 @@ impl Index {
     /// it pays where few allocations are alive at once, and where there are very many.
     pub(crate) fn pays(requests: &[Request], occupied: &[Allocation]) -> bool {
         const PAIRS: usize = 5 * 1024;
-        const VERY_MANY: usize = 700;
+        const VERY_MANY: usize = 1_500;
 
         let count = requests.len();
         if count > VERY_MANY {
             return true;
         }
         let (begin, end) = first_nodes(requests);
-        let lived = requests.iter().fold(0usize, |lived, request| {
-            lived.saturating_add(request.last_node.min(end).saturating_sub(request.first_node).max(0) as usize)
-        });
+        let (mut lived, mut lasting) = (0usize, 0usize);
+        for request in requests {
+            if request.last_node < end {
+                lived = lived.saturating_add(request.last_node.saturating_sub(request.first_node).max(0) as usize);
+            } else {
+                lasting += 1;
+            }
+        }
         let alive = lived.checked_div(end.saturating_sub(begin) as usize).unwrap_or(count);
         let met = occupied.len().saturating_add(count / 2);
-        count.saturating_mul(met) >= PAIRS && count > 100 + alive.saturating_mul(8)
+        count.saturating_mul(met) >= PAIRS && count > 100 + alive.saturating_mul(8) + lasting / 4 * 3
     }
 
     /// Starts with what is `occupied`. The requests are to be placed, each of them once; none has less than `alignment`,

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::sections::{Cut, Sections};
+use super::sorted::Sorted;
 use super::{Buffer, Plan, Problem, bound, check, fit};
 use crate::collections::{grow, push, reserve};
 use crate::occupancy::{Allocation, Occupancy};
@@ -10,17 +11,20 @@ use crate::order::Order;
 use crate::strategy::{Choice, Request, Strategy, Workspace};
 use crate::{Bytes, Error};
 
-/// Packs greedily by size; equal sizes by first node, then by position.
+/// Packs greedily by size; equal sizes by first node, then by last node. The plan does not depend on the order of the buffers.
 pub fn greedy(problem: &Problem<'_>) -> Result<Plan, Error> {
-    first_fit(problem, Choice::Greedy)
+    let sorted = Sorted::new(problem)?;
+    let plan = one_by_one(&sorted.problem(), Choice::Greedy)?;
+    Ok(Plan { offsets: sorted.unsort(&plan.offsets)?, ..plan })
 }
 
 /// Packs in the order in which the buffers begin, those that begin together by position: upstream's order up to 2.1.
 pub fn in_order(problem: &Problem<'_>) -> Result<Plan, Error> {
-    first_fit(problem, Choice::InOrder)
+    one_by_one(problem, Choice::InOrder)
 }
 
-fn first_fit(problem: &Problem<'_>, strategy: Choice) -> Result<Plan, Error> {
+/// Packs by a strategy that does not search; what it holds for equal goes by position.
+pub(super) fn one_by_one(problem: &Problem<'_>, strategy: Choice) -> Result<Plan, Error> {
     let sections = Sections::new(problem, Cut::Every)?;
     let lower_bound = bound::of_sections(problem, &sections)?;
     let mut plan = Plan { offsets: Vec::new(), height: Bytes::ZERO, lower_bound, steps: 0 };

@@ -12,6 +12,7 @@ mod greedy;
 #[cfg(any(feature = "best", feature = "exact"))]
 mod search;
 mod sections;
+mod sorted;
 #[cfg(test)]
 mod tests;
 

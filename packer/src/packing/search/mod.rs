@@ -18,7 +18,6 @@ mod model;
 mod order;
 mod schedule;
 mod skyline;
-mod sorted;
 mod state;
 
 use alloc::vec::Vec;
@@ -30,29 +29,23 @@ use self::branch::{Choice, Rule};
 use self::infer::Inference;
 use self::model::{Model, Span};
 use self::schedule::Schedule;
-use self::sorted::Sorted;
 use self::state::State;
-use super::{Plan, Problem, Progress, Watch, get, greedy};
-use crate::Error;
+use super::greedy::one_by_one;
+use super::sorted::Sorted;
+use super::{Plan, Problem, Progress, Watch, get};
 use crate::collections::{push, refill, reserve};
+use crate::{Error, strategy};
 
-/// Greedy's plan, or the lowest one that searches towards a goal have found, if it is lower. But for ties that greedy settles
-/// by position, it does not depend on the order of the buffers.
+/// Greedy's plan, or the lowest one that searches towards a goal have found, if it is lower. It does not depend on the order
+/// of the buffers.
 pub(super) fn improve(problem: &Problem<'_>, goal: Goal, watch: &mut dyn Watch) -> Result<Plan, Error> {
-    let mut plan = greedy(problem)?;
-    if goal.is_met(&plan) {
-        return Ok(plan);
-    }
     let sorted = Sorted::new(problem)?;
     let problem = sorted.problem();
-    let mut found = greedy(&problem)?;
-    Schedule::new(&problem, found.height)?.run(goal, &mut found, watch)?;
-    plan.steps = found.steps;
-    plan.lower_bound = found.lower_bound.min(plan.height);
-    if found.height < plan.height {
-        plan.height = found.height;
-        plan.offsets = sorted.unsort(&found.offsets)?;
+    let mut plan = one_by_one(&problem, strategy::Choice::Greedy)?;
+    if !goal.is_met(&plan) {
+        Schedule::new(&problem, plan.height)?.run(goal, &mut plan, watch)?;
     }
+    plan.offsets = sorted.unsort(&plan.offsets)?;
     Ok(plan)
 }
 
