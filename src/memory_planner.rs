@@ -209,13 +209,21 @@ impl TfliteArenaMemoryPlanner {
     /// The largest buffer without a place, of those the first to begin, of those the first to end; so that the order in which
     /// buffers were added does not count. Otherwise the first to begin, of those the first that was added.
     fn foremost(&self, by_size: bool) -> usize {
-        let rank = |buffer: &TfliteArenaMemoryBuffer| match by_size {
-            true => (usize::MAX - buffer.size, buffer.first_node, buffer.last_node, buffer.alignment),
-            false => (0, buffer.first_node, 0, 0),
+        let rank = |buffer: &TfliteArenaMemoryBuffer| {
+            let nodes = (buffer.first_node as u64) << u32::BITS;
+            match by_size {
+                true => [u64::MAX - buffer.size as u64, nodes | buffer.last_node as u64, buffer.alignment as u64],
+                false => [0, nodes, 0],
+            }
         };
-        let without_place = self.buffers.iter().zip(&self.next).enumerate();
-        let without_place = without_place.filter(|(_, (buffer, next))| **next == NOWHERE && buffer.size > 0);
-        without_place.min_by_key(|(_, (buffer, _))| rank(buffer)).map_or(NOWHERE, |(at, _)| at)
+        let mut foremost = (NOWHERE, [u64::MAX; 3]);
+        for (at, (buffer, &next)) in self.buffers.iter().zip(&self.next).enumerate() {
+            let rank = rank(buffer);
+            if next == NOWHERE && buffer.size > 0 && rank < foremost.1 {
+                foremost = (at, rank);
+            }
+        }
+        foremost.0
     }
 
     /// Refuses a plan in which a buffer lies where it may not, or two use the same bytes at once.
