@@ -8,7 +8,7 @@ use super::{Buffer, Plan, Problem, bound, check, fit};
 use crate::collections::{grow, push, reserve};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::order::Order;
-use crate::strategy::{Choice, Request, Strategy, Workspace};
+use crate::strategy::{Choice, Request, Workspace};
 use crate::{Bytes, Error};
 
 /// Packs greedily by size; equal sizes by first node, then by last node. The plan does not depend on the order of the buffers.

@@ -5,13 +5,6 @@ mod in_order;
 #[cfg(any(feature = "best", feature = "exact"))]
 mod searching;
 
-pub use greedy::Greedy;
-pub use in_order::InOrder;
-#[cfg(feature = "best")]
-pub use searching::Best;
-#[cfg(feature = "exact")]
-pub use searching::Exact;
-
 use crate::gap::{BestGap, GapMeasure};
 use crate::index::Index;
 use crate::occupancy::{Allocation, Occupancy};
@@ -33,7 +26,7 @@ pub struct Request {
     pub last_node: i32,
     /// Alive from the first node to the end by the graph's own account, whatever its arena says.
     pub whole_run: bool,
-    /// The answer, written by [`Strategy::place`].
+    /// The answer, written by [`Choice::place`].
     pub offset: Bytes,
 }
 
@@ -43,21 +36,6 @@ impl Request {
         let Request { tensor, size, first_node, last_node, offset, .. } = *self;
         Allocation { offset, size, tensor, first_node, last_node }
     }
-}
-
-/// Gives places.
-pub trait Strategy {
-    /// Places every request around what `occupied` holds. The arena needs `reached` bytes whatever becomes of them.
-    ///
-    /// True when all of them have been added there. False, and on an error, when the caller has to rebuild `occupied`
-    /// before it is used again.
-    fn place(
-        &self,
-        requests: &mut [Request],
-        occupied: &mut Occupancy,
-        reached: Bytes,
-        workspace: &mut Workspace,
-    ) -> Result<bool, Error>;
 }
 
 /// What a strategy works with; kept from one placement to the next, so that a repeated one asks for no memory.
@@ -116,37 +94,43 @@ impl Workspace {
     }
 }
 
-/// The strategies by name.
+/// In which order, and how far lower plans are searched for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// [`Greedy`].
+    /// Upstream's since 2.2: what lives for the whole run first, then the largest, each into the best-fitting gap.
     #[default]
     Greedy,
-    /// [`InOrder`].
+    /// Upstream's up to 2.1: in the order of execution.
     InOrder,
-    /// [`Best`].
+    /// Greedy, unless a short search finds a lower plan: [`crate::packing::best`].
     #[cfg(feature = "best")]
     Best,
-    /// [`Exact`].
+    /// Greedy, unless a long search finds a lower plan: [`crate::packing::exact`].
     #[cfg(feature = "exact")]
     Exact,
 }
 
-impl Strategy for Choice {
-    fn place(
-        &self,
+impl Choice {
+    /// Places every request around what `occupied` holds. The arena needs `reached` bytes whatever becomes of them.
+    ///
+    /// True when all of them have been added there. False, and on an error, when the caller has to rebuild `occupied`
+    /// before it is used again.
+    pub fn place(
+        self,
         requests: &mut [Request],
         occupied: &mut Occupancy,
         reached: Bytes,
         workspace: &mut Workspace,
     ) -> Result<bool, Error> {
+        // Only a search asks how high is high enough.
+        let _ = reached;
         match self {
-            Choice::Greedy => Greedy.place(requests, occupied, reached, workspace),
-            Choice::InOrder => InOrder.place(requests, occupied, reached, workspace),
+            Choice::Greedy => greedy::place(requests, occupied, workspace),
+            Choice::InOrder => in_order::place(requests, occupied, workspace),
             #[cfg(feature = "best")]
-            Choice::Best => Best.place(requests, occupied, reached, workspace),
+            Choice::Best => searching::best(requests, occupied, reached, workspace),
             #[cfg(feature = "exact")]
-            Choice::Exact => Exact.place(requests, occupied, reached, workspace),
+            Choice::Exact => searching::exact(requests, occupied, reached, workspace),
         }
     }
 }
@@ -245,7 +229,7 @@ mod tests {
         let asked: Vec<_> = (0..count).map(|tensor| (tensor, length(tensor), size(tensor))).collect();
         let mut requests = requests(&asked, 64);
         visits::take();
-        Greedy.place(&mut requests, &mut Occupancy::default(), Bytes::ZERO, &mut Workspace::default()).unwrap();
+        greedy::place(&mut requests, &mut Occupancy::default(), &mut Workspace::default()).unwrap();
         visits::take() / requests.len()
     }
 

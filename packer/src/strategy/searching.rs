@@ -2,22 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::{Greedy, Request, Strategy, Workspace};
+use super::{Request, Workspace, greedy};
 use crate::bounds::{Demand, lower_bound};
 use crate::collections::{OutOfMemory, extend, push, push_within, reserve};
 use crate::occupancy::{Allocation, Occupancy};
 use crate::packing::{self, Buffer, Plan, Problem};
 use crate::{Alignment, Bytes, Error};
-
-/// Searches a little: [`packing::best`].
-#[cfg(feature = "best")]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Best;
-
-/// Searches for long: [`packing::exact`].
-#[cfg(feature = "exact")]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Exact;
 
 /// What has been searched for before.
 #[derive(Debug, Default)]
@@ -71,32 +61,28 @@ impl Searches {
     }
 }
 
+/// Searches a little: [`packing::best`].
 #[cfg(feature = "best")]
-impl Strategy for Best {
-    fn place(
-        &self,
-        requests: &mut [Request],
-        occupied: &mut Occupancy,
-        reached: Bytes,
-        workspace: &mut Workspace,
-    ) -> Result<bool, Error> {
-        place(requests, occupied, reached, workspace, packing::BEST_STEPS, &packing::best)
-    }
+pub(super) fn best(
+    requests: &mut [Request],
+    occupied: &mut Occupancy,
+    reached: Bytes,
+    workspace: &mut Workspace,
+) -> Result<bool, Error> {
+    place(requests, occupied, reached, workspace, packing::BEST_STEPS, &packing::best)
 }
 
+/// Searches for long: [`packing::exact`].
 #[cfg(feature = "exact")]
-impl Strategy for Exact {
-    fn place(
-        &self,
-        requests: &mut [Request],
-        occupied: &mut Occupancy,
-        reached: Bytes,
-        workspace: &mut Workspace,
-    ) -> Result<bool, Error> {
-        place(requests, occupied, reached, workspace, packing::EXACT_STEPS, &|problem, steps| {
-            packing::exact(problem, packing::Limits { steps, capacity: None }, &mut ())
-        })
-    }
+pub(super) fn exact(
+    requests: &mut [Request],
+    occupied: &mut Occupancy,
+    reached: Bytes,
+    workspace: &mut Workspace,
+) -> Result<bool, Error> {
+    place(requests, occupied, reached, workspace, packing::EXACT_STEPS, &|problem, steps| {
+        packing::exact(problem, packing::Limits { steps, capacity: None }, &mut ())
+    })
 }
 
 /// Greedy's plan, unless a search finds a lower one. All searches since the graph was planned take no more than `most` steps
@@ -111,7 +97,7 @@ fn place(
 ) -> Result<bool, Error> {
     let mut fixed = Vec::new();
     extend(&mut fixed, occupied.allocations())?;
-    let complete = Greedy.place(requests, occupied, reached, workspace)?;
+    let complete = greedy::place(requests, occupied, workspace)?;
     let height = requests.iter().map(|request| request.allocation().end()).max().unwrap_or(Bytes::ZERO);
     let alignment = requests.iter().map(|request| request.alignment).min().unwrap_or_default();
     // Less than one step of the alignment is not worth a search.

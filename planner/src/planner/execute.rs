@@ -8,7 +8,7 @@ use core::ops::RangeInclusive;
 
 use super::{NEVER, Place, Planner, Replaced, Requests, Scratch, State, Tenancy, unbind};
 use crate::fallible::{OutOfMemory, at, at_mut, grow, push, push_within, reserve};
-use crate::strategy::{Request, Strategy};
+use crate::strategy::Request;
 use crate::topology::check;
 use crate::usage::Role;
 use crate::{Arena, Bytes, END, Error, Graph, Memory, Tensor};
