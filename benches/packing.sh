@@ -23,7 +23,7 @@ strategies=(greedy best exact)
 only=. steps=100000 markdown=
 
 usage() {
-    sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" | sed '$d' >&2
+    sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 

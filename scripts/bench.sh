@@ -30,7 +30,7 @@ case ${1-} in
         exec "$bench" "$@"
         ;;
     --help | -h)
-        sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" | sed '$d'
+        sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
         exit 0
         ;;
 esac

@@ -20,7 +20,7 @@ case ${1-} in
     "") ;;
     --full) level=full ;;
     --nightly) level=nightly ;;
-    *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" | sed '$d' >&2; exit 2 ;;
+    *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
 passed=0 failed=() skipped=()

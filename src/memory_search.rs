@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use arena_planner::fallible::push;
-use arena_planner::packing::{self, Buffer, Plan, Problem};
+use arena_planner::packing::{self, Buffer, Limits, Plan, Problem};
 use arena_planner::strategy::Choice;
 use arena_planner::{Alignment, Bytes, Error};
 
@@ -25,16 +25,13 @@ pub(crate) fn search(
         push(&mut packed, Buffer { first_node, last_node, size: Bytes(size), alignment, fixed })?;
     }
     let problem = Problem { buffers: &packed, gaps: &[] };
-    let steps = |default| if options.steps == 0 { default } else { options.steps };
+    let capacity = (options.capacity != 0).then_some(Bytes(options.capacity));
+    let limits = |default| Limits { steps: if options.steps == 0 { default } else { options.steps }, capacity };
     match strategy {
         Choice::Greedy | Choice::InOrder => Ok(None),
         #[cfg(feature = "best")]
-        Choice::Best => packing::best(&problem, steps(packing::BEST_STEPS)).map(Some),
+        Choice::Best => packing::best(&problem, limits(packing::best_steps(buffers.len()))).map(Some),
         #[cfg(feature = "exact")]
-        Choice::Exact => {
-            let capacity = (options.capacity != 0).then_some(Bytes(options.capacity));
-            let limits = packing::Limits { steps: steps(packing::EXACT_STEPS), capacity };
-            packing::exact(&problem, limits, &mut ()).map(Some)
-        }
+        Choice::Exact => packing::exact(&problem, limits(packing::EXACT_STEPS), &mut ()).map(Some),
     }
 }

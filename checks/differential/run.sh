@@ -34,7 +34,7 @@ while [ $# -gt 0 ]; do
             shift 2
             ;;
         *)
-            sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" | sed '$d' >&2
+            sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
             exit 2
             ;;
     esac
@@ -48,10 +48,13 @@ compared=0 failed=0 missing=0
 
 # compare VERSION GENERATION LIBRARY OPTION...
 compare() {
-    local version=$1 generation=$2 library=$3
+    local version=$1 generation=$2 library=$3 strategy=greedy
     shift 3
     compared=$((compared + 1))
-    "$build/differential_$generation" "$version" "$library" "$@" ${options[@]+"${options[@]}"} || {
+    # Upstream's own; the adapter's default packs lower.
+    [ "$version" != 1.15 ] || strategy=in-order
+    TFLITE_ARENA_STRATEGY=$strategy "$build/differential_$generation" "$version" "$library" "$@" \
+        ${options[@]+"${options[@]}"} || {
         failed=$((failed + 1))
         echo "$version: FAILED"
     }

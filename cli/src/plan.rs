@@ -89,7 +89,10 @@ fn pack(table: &Table, arguments: &Arguments) -> Result<(Plan, bool), Failure> {
     let plan = match arguments.strategy {
         Strategy::Greedy => packing::greedy(problem),
         Strategy::InOrder => packing::in_order(problem),
-        Strategy::Best => packing::best(problem, arguments.steps.unwrap_or(packing::BEST_STEPS)),
+        Strategy::Best => {
+            let steps = arguments.steps.unwrap_or(packing::best_steps(problem.buffers.len()));
+            packing::best(problem, Limits { steps, capacity: arguments.capacity.map(Bytes) })
+        }
         Strategy::Exact => {
             let limits = Limits { steps: arguments.steps.unwrap_or(u64::MAX), capacity: arguments.capacity.map(Bytes) };
             packing::exact(problem, limits, &mut observer)

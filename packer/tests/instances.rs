@@ -51,7 +51,7 @@ fn bounds_plans_and_sums_stand_in_their_order() {
             let limits = Limits { steps: STEPS, capacity: None };
             let bound = packing::lower_bound(&problem).unwrap();
             let exact = packing::exact(&problem, limits, &mut ()).unwrap();
-            let best = packing::best(&problem, STEPS).unwrap();
+            let best = packing::best(&problem, Limits { steps: STEPS, capacity: None }).unwrap();
             let greedy = packing::greedy(&problem).unwrap();
             let in_order = packing::in_order(&problem).unwrap();
             let name = format!("{} {count}, seed {seed}", kind.name());

@@ -9,5 +9,5 @@ use crate::Error;
 /// Ends when the plan is found, when there is none (then the plan's lower bound is above the capacity), when the steps are used
 /// up, and when `watch` says so; always with the best plan so far and what is proven.
 pub fn exact(problem: &Problem<'_>, limits: Limits, watch: &mut dyn Watch) -> Result<Plan, Error> {
-    improve(problem, Goal { steps: limits.steps, capacity: limits.capacity, proofs: true }, watch)
+    improve(problem, Goal { steps: limits.steps, capacity: limits.capacity, enough: None, proofs: true }, watch)
 }

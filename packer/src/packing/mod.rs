@@ -19,7 +19,7 @@ mod tests;
 use alloc::vec::Vec;
 
 #[cfg(feature = "best")]
-pub use best::{BEST_STEPS, best};
+pub use best::{best, best_steps};
 pub use bound::lower_bound;
 pub use check::{Clash, check};
 #[cfg(feature = "exact")]

@@ -173,7 +173,7 @@ proptest! {
     fn plans_are_plans_and_each_strategy_is_no_worse_than_the_one_before(sample in sample(24, true)) {
         let problem = sample.problem();
         let greedy = greedy(&problem).unwrap();
-        let best = best(&problem, 500).unwrap();
+        let best = best(&problem, Limits { steps: 500, capacity: None }).unwrap();
         let exact = exact(&problem, Limits { steps: 3_000, capacity: None }, &mut ()).unwrap();
         for plan in [&greedy, &best, &exact] {
             prop_assert_eq!(check(&problem, &plan.offsets), Ok(()));
@@ -256,7 +256,7 @@ proptest! {
         let [plans, others] = [&buffers, &shuffled].map(|buffers| {
             let problem = Problem { buffers, gaps: &[] };
             let exact = exact(&problem, Limits { steps: 2_000, capacity: None }, &mut ()).unwrap();
-            let plans = [greedy(&problem).unwrap(), best(&problem, 500).unwrap(), exact];
+            let plans = [greedy(&problem).unwrap(), best(&problem, Limits { steps: 500, capacity: None }).unwrap(), exact];
             plans.map(|plan| (told_apart(buffers, &plan), plan.lower_bound, plan.steps))
         });
         prop_assert_eq!(plans, others);
@@ -340,5 +340,5 @@ fn a_search_that_may_not_begin_hands_back_greedys_plan() {
     assert_eq!(plan.height, Bytes(9));
     assert_eq!(exact(&problem, Limits { steps: 0, capacity: None }, &mut ()).unwrap().offsets, plan.offsets);
     assert_eq!(exact(&problem, NO_LIMITS, &mut Never).unwrap().offsets, plan.offsets);
-    assert_eq!(best(&problem, 0).unwrap(), plan);
+    assert_eq!(best(&problem, Limits { steps: 0, capacity: None }).unwrap(), plan);
 }

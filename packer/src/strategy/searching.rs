@@ -6,7 +6,7 @@ use super::{Request, Workspace, greedy};
 use crate::bounds::{Demand, lower_bound};
 use crate::collections::{OutOfMemory, extend, push, push_within, reserve};
 use crate::occupancy::{Allocation, Occupancy};
-use crate::packing::{self, Buffer, Plan, Problem};
+use crate::packing::{self, Buffer, Limits, Plan, Problem};
 use crate::{Alignment, Bytes, Error};
 
 /// What has been searched for before.
@@ -69,7 +69,8 @@ pub(super) fn best(
     reached: Bytes,
     workspace: &mut Workspace,
 ) -> Result<bool, Error> {
-    place(requests, occupied, reached, workspace, packing::BEST_STEPS, &packing::best)
+    let most = packing::best_steps(requests.len());
+    place(requests, occupied, reached, workspace, most, &packing::best)
 }
 
 /// Searches for long: [`packing::exact`].
@@ -80,8 +81,9 @@ pub(super) fn exact(
     reached: Bytes,
     workspace: &mut Workspace,
 ) -> Result<bool, Error> {
-    place(requests, occupied, reached, workspace, packing::EXACT_STEPS, &|problem, steps| {
-        packing::exact(problem, packing::Limits { steps, capacity: None }, &mut ())
+    place(requests, occupied, reached, workspace, packing::EXACT_STEPS, &|problem, limits| {
+        // With a capacity, nothing above it would be looked for.
+        packing::exact(problem, Limits { capacity: None, ..limits }, &mut ())
     })
 }
 
@@ -93,7 +95,7 @@ fn place(
     reached: Bytes,
     workspace: &mut Workspace,
     most: u64,
-    search: &dyn Fn(&Problem<'_>, u64) -> Result<Plan, Error>,
+    search: &dyn Fn(&Problem<'_>, Limits) -> Result<Plan, Error>,
 ) -> Result<bool, Error> {
     let mut fixed = Vec::new();
     extend(&mut fixed, occupied.allocations())?;
@@ -116,7 +118,8 @@ fn place(
     if steps == 0 {
         return Ok(complete);
     }
-    let plan = search(&Problem { buffers: &buffers(requests, &fixed)?, gaps: &[] }, steps)?;
+    let limits = Limits { steps, capacity: Some(lowest.saturating_sub(Bytes(1))) };
+    let plan = search(&Problem { buffers: &buffers(requests, &fixed)?, gaps: &[] }, limits)?;
     searches.spent = searches.spent.saturating_add(plan.steps);
     let is_lower = plan.height < height;
     if is_lower {
@@ -158,6 +161,8 @@ mod tests {
     use core::cell::{Cell, RefCell};
     use std::vec::Vec;
 
+    const STEPS: u64 = 6_000;
+
     /// Greedy leaves a hole: d at 0, c on it, as it is always alive, a below c, but b on c. With c on a and b, one unit less
     /// is needed. `unit` is a multiple of 64.
     fn hole(unit: usize) -> Vec<Request> {
@@ -176,9 +181,9 @@ mod tests {
     /// Places them into an empty arena, and gives its height in units; `searches` counts.
     fn height(unit: usize, reached: Bytes, workspace: &mut Workspace, most: u64, searches: &Cell<usize>) -> usize {
         let mut requests = hole(unit);
-        let search = |problem: &Problem<'_>, steps| {
+        let search = |problem: &Problem<'_>, limits| {
             searches.set(searches.get() + 1);
-            packing::best(problem, steps)
+            packing::best(problem, limits)
         };
         place(&mut requests, &mut Occupancy::default(), reached, workspace, most, &search).unwrap();
         requests.iter().map(|request| request.allocation().end().0 / unit).max().unwrap()
@@ -190,7 +195,7 @@ mod tests {
         // Two shapes in turn, and the graph planned anew between.
         for round in 0..3 {
             for unit in [64, 128] {
-                assert_eq!(height(unit, Bytes::ZERO, &mut workspace, packing::BEST_STEPS, &searches), 6);
+                assert_eq!(height(unit, Bytes::ZERO, &mut workspace, STEPS, &searches), 6);
             }
             workspace.restart();
             assert_eq!(searches.get(), 2, "round {round}");
@@ -201,7 +206,7 @@ mod tests {
     fn the_oldest_of_too_many_is_forgotten() {
         let (mut workspace, searches) = (Workspace::default(), Cell::new(0));
         for unit in (0..=REMEMBERED).chain([REMEMBERED, 0]) {
-            assert_eq!(height(64 * (unit + 1), Bytes::ZERO, &mut workspace, packing::BEST_STEPS, &searches), 6);
+            assert_eq!(height(64 * (unit + 1), Bytes::ZERO, &mut workspace, STEPS, &searches), 6);
         }
         assert_eq!(searches.get(), REMEMBERED + 2);
     }
@@ -211,8 +216,8 @@ mod tests {
         let mut workspace = Workspace::default();
         // The steps that each search is allowed; it takes three and finds nothing.
         let allowed = RefCell::new(Vec::new());
-        let search = |problem: &Problem<'_>, steps| {
-            allowed.borrow_mut().push(steps);
+        let search = |problem: &Problem<'_>, limits: Limits| {
+            allowed.borrow_mut().push(limits.steps);
             packing::greedy(problem).map(|plan| Plan { steps: 3, ..plan })
         };
         let ask = |unit, workspace: &mut Workspace| {
@@ -230,7 +235,7 @@ mod tests {
     #[test]
     fn an_arena_that_is_as_high_anyway_is_not_searched() {
         let (mut workspace, searches) = (Workspace::default(), Cell::new(0));
-        assert_eq!(height(64, Bytes(7 * 64), &mut workspace, packing::BEST_STEPS, &searches), 7);
+        assert_eq!(height(64, Bytes(7 * 64), &mut workspace, STEPS, &searches), 7);
         assert_eq!(searches.get(), 0);
     }
 }

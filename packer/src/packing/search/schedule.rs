@@ -58,8 +58,10 @@ const GOOD: [Way; 5] = [
 pub(in crate::packing) struct Goal {
     /// Steps of all searches together.
     pub(in crate::packing) steps: u64,
-    /// The height to be met; `None` for the lowest there is.
+    /// The height to aim at; `None` for the lowest there is.
     pub(in crate::packing) capacity: Option<Bytes>,
+    /// A height that is low enough, whatever is aimed at.
+    pub(in crate::packing) enough: Option<Bytes>,
     /// Whether long searches are made, which can prove that there is no plan.
     pub(in crate::packing) proofs: bool,
 }
@@ -67,7 +69,7 @@ pub(in crate::packing) struct Goal {
 impl Goal {
     /// True when `plan` meets it.
     pub(super) fn is_met(&self, plan: &Plan) -> bool {
-        plan.height <= self.capacity.unwrap_or(plan.lower_bound)
+        plan.height <= self.capacity.unwrap_or(plan.lower_bound).max(self.enough.unwrap_or_default())
     }
 
     /// True when there is nothing to search for: `plan` meets it, there is nothing below `lowest`, or the steps are used up.
