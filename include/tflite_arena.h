@@ -194,11 +194,11 @@ enum TfliteArenaStrategy
    */
   TFLITE_ARENA_STRATEGY_IN_ORDER = 1,
   /**
-   * Greedy, then a search for a smaller arena within a fixed budget.
+   * Greedy, then a search for a smaller arena: 6,000 steps, each a tensor or buffer placed by trial, or one for each.
    */
   TFLITE_ARENA_STRATEGY_BEST = 2,
   /**
-   * A search that proves its optimum.
+   * Greedy, then a search that goes on until it has proved its optimum, or taken 1,000,000 steps.
    */
   TFLITE_ARENA_STRATEGY_EXACT = 3,
 };
@@ -435,7 +435,7 @@ typedef struct TfliteArenaMemoryPlannerOptions {
    */
   size_t capacity;
   /**
-   * How long to search, in buffers placed by trial; 0, the default, for as long as the strategy sees fit.
+   * How long to search, in buffers placed by trial; 0, the default, for as many as `TfliteArenaStrategy` says.
    */
   uint64_t steps;
   /**

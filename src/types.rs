@@ -56,9 +56,9 @@ pub enum TfliteArenaStrategy {
     Greedy = 0,
     /// Upstream's up to 2.1: in the order of execution.
     InOrder = 1,
-    /// Greedy, then a search for a smaller arena within a fixed budget.
+    /// Greedy, then a search for a smaller arena: 6,000 steps, each a tensor or buffer placed by trial, or one for each.
     Best = 2,
-    /// A search that proves its optimum.
+    /// Greedy, then a search that goes on until it has proved its optimum, or taken 1,000,000 steps.
     Exact = 3,
 }
 
@@ -284,7 +284,7 @@ pub struct TfliteArenaMemoryPlannerOptions {
     /// The height that the arena may have, in bytes: a search ends as soon as it is met, and a plan that is higher is
     /// refused. 0, the default, for any height.
     pub capacity: usize,
-    /// How long to search, in buffers placed by trial; 0, the default, for as long as the strategy sees fit.
+    /// How long to search, in buffers placed by trial; 0, the default, for as many as `TfliteArenaStrategy` says.
     pub steps: u64,
     /// In the place of the strategy: orders the buffers. NULL is the default; at most one of the two is set.
     pub order: TfliteArenaOrderBuffers,

@@ -96,5 +96,9 @@ while read -r version generation python requirement; do
 done <"$here/wheels.txt"
 
 echo "differential: $compared peers compared, $failed failed, $missing skipped"
+[ "$((compared + missing))" -ge "${#chosen[@]}" ] || {
+    echo "differential: some peer that was asked for is not known" >&2
+    exit 1
+}
 [ "$failed" -eq 0 ] && [ "$((compared + missing))" -gt 0 ] || exit 1
 [ "$missing" -eq 0 ] || exit 77

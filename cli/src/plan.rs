@@ -25,7 +25,8 @@ use table::Table;
 /// Pack the buffers of a CSV file into the lowest arena
 ///
 /// Writes the rows that it was given, each with the offset of its buffer, and a line with the figures of the plan to standard
-/// error. Ctrl-C ends a search with the best plan so far. The exit status is 0, but 1 if the arena is higher than --capacity.
+/// error. Ctrl-C ends an exact search with the best plan so far. The exit status is 0, but 1 if the arena is higher than --capacity, and 125
+/// if there is no plan.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Columns id, lower, upper (or end, which is included) and size; alignment, offset (where a buffer must lie) and gaps if
@@ -44,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BYTES", default_value = "1", value_parser = power_of_two)]
     alignment: Alignment,
 
-    /// How long to search: buffers placed by trial
+    /// How long to search: buffers placed by trial; without it, best takes 6,000 or one a buffer, and exact goes on to its end
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
 

@@ -18,7 +18,8 @@ use crate::temporary::Folder;
 /// Run a program, and what it starts, on this planner
 ///
 /// Signals that ask for an end are passed on to the program. The exit status is its own, 128 + N if signal N killed it. When no
-/// planner was created at all, the reason is printed at the end.
+/// planner was created at all, the reason is printed at the end. If the program cannot be run: 127 if it is not there, else 126; 125 if
+/// something else is wrong.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The preload library, if it is not where it is installed
@@ -33,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
 
-    /// How to place tensors
+    /// How to place tensors; without it best, or in-order where the runtime is older than 2.2
     #[arg(long)]
     strategy: Option<Strategy>,
 
