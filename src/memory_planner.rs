@@ -168,16 +168,11 @@ impl TfliteArenaMemoryPlanner {
         let Some(plan) = crate::memory_search::search(&self.buffers, default, strategy, options)? else {
             return Ok(greedy);
         };
-        let mut figures = greedy;
-        // The search starts from a greedy plan of its own, which settles some ties otherwise and may be the higher one.
-        if plan.height.0 < greedy.height {
-            for (next, offset) in self.next.iter_mut().zip(&plan.offsets) {
-                *next = offset.0;
-            }
-            figures = self.judge(default)?;
+        for (next, offset) in self.next.iter_mut().zip(&plan.offsets) {
+            *next = offset.0;
         }
-        figures.lower_bound = figures.lower_bound.max(plan.lower_bound.0);
-        Ok(figures)
+        let found = self.judge(default)?;
+        Ok(Figures { lower_bound: found.lower_bound.max(plan.lower_bound.0), ..found })
     }
 
     /// Gives each buffer its place around the fixed ones and those before it.
