@@ -10,7 +10,8 @@ use arena_planner::strategy::Choice;
 use arena_planner::validate::{reference_lower_bound, reference_naive};
 use arena_planner::{Arena, Options, Planner};
 use support::{
-    Bias, LAST, Rng, World, any_reuse, biased_graph, for_all, hostile_graph, judge_plan, owners, random_graph,
+    Bias, LAST, Rng, World, any_reuse, biased_graph, for_all, hostile_graph, is_orderly, judge_plan, owners, parse,
+    random_graph, rewritten_graph,
 };
 
 fn executed(graph: &Graph, options: Options) -> Result<(Planner, World), String> {
@@ -69,6 +70,22 @@ fn sharing_beyond_upstream_is_clean() {
             },
         );
     }
+}
+
+/// Several writers of a tensor, and temporaries that are graph outputs, under all that upstream does not dare.
+#[test]
+fn tensors_written_again_are_clean() {
+    let judge = |graph: &Graph| {
+        let options = Options { reuse: Reuse::ALL, strategy: Choice::Best, ..Options::default() };
+        if is_orderly(graph) { judge_with(graph, options) } else { Ok(()) }
+    };
+    for_all(0..10_000, rewritten_graph, judge);
+}
+
+/// A temporary that the graph hands out is needed to the end: y must not lie on it.
+#[test]
+fn a_temporary_that_is_a_graph_output_is_kept() {
+    judge(&parse("T:64 out; y:64; -> tmp T; ->y").0).expect("nothing is lost");
 }
 
 /// The bytes that the arena needs; all that a plan must hold up to is judged.

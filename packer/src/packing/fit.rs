@@ -32,8 +32,12 @@ pub(super) fn best_fit(
         forbidden.clear();
         for &other in &*placed {
             let offset = get(offsets, other);
-            for theirs in sections.of(other) {
-                for ours in sections.of(at).iter().filter(|ours| ours.meets(theirs)) {
+            let pieces = sections.of(other);
+            for ours in sections.of(at) {
+                // In order of time, and apart from each other.
+                let before = pieces.partition_point(|theirs| theirs.to <= ours.from);
+                let met = pieces.iter().skip(before).take_while(|theirs| theirs.meets(ours));
+                for theirs in met {
                     push(&mut forbidden, between(offset, theirs, ours))?;
                 }
             }

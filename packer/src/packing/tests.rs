@@ -190,6 +190,25 @@ proptest! {
         }
     }
 
+    /// Where all are aligned, the search counts sizes rounded up; only the topmost may reach into its padding.
+    #[test]
+    fn a_plan_found_is_lower_though_sizes_are_rounded_up(sample in sample(16, false), steps in 0u64..400) {
+        let align = |buffer: &Buffer| Buffer {
+            alignment: Alignment::new(buffer.alignment.get() * 8).unwrap(),
+            size: Bytes(buffer.size.0 * 5),
+            fixed: None,
+            ..*buffer
+        };
+        let buffers: Vec<Buffer> = sample.buffers.iter().map(align).collect();
+        let problem = Problem { buffers: &buffers, gaps: &[] };
+        let greedy = greedy(&problem).unwrap();
+        let exact = exact(&problem, Limits { steps, capacity: None }, &mut ()).unwrap();
+        for plan in [best(&problem, steps).unwrap(), exact] {
+            prop_assert_eq!(check(&problem, &plan.offsets), Ok(()));
+            prop_assert!(plan.height <= greedy.height && plan.lower_bound <= plan.height);
+        }
+    }
+
     #[test]
     fn exact_finds_the_lowest_plan_and_proves_it(sample in sample(6, false)) {
         let problem = sample.problem();

@@ -317,6 +317,8 @@ impl Planner {
         let usage = at(&self.usages, root)?;
         if usage.first >= 0 {
             first = first.min(usage.first);
+        }
+        if first != NEVER.0 {
             last = last.max(usage.last(self.aliases.last_read(root, usage), self.options.reuse));
         }
         if last >= 0 && self.options.preserve_all_tensors {

@@ -19,7 +19,7 @@ mod world;
 
 pub(crate) use for_all::for_all;
 pub(crate) use generator::{Bias, biased_graph, random_graph};
-pub(crate) use hostile::hostile_graph;
+pub(crate) use hostile::{hostile_graph, is_orderly, rewritten_graph};
 pub(crate) use notation::{parse, placed, print};
 pub(crate) use rng::Rng;
 pub(crate) use shrink::shrink;

@@ -128,7 +128,13 @@ impl Model {
     pub(super) fn meet(&self, one: &Item, two: &Item) -> bool {
         one.hull.meets(two.hull)
             && (one.count + two.count == 2
-                || self.spans(one).iter().any(|span| self.spans(two).iter().any(|other| span.meets(*other))))
+                || self.spans(one).iter().any(|span| {
+                    // In order of time, and apart from each other.
+                    let others = self.spans(two);
+                    others
+                        .get(others.partition_point(|other| other.to <= span.from))
+                        .is_some_and(|&other| span.meets(other))
+                }))
     }
 
     fn choose_unit(&mut self, problem: &Problem<'_>) {

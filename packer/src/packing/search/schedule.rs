@@ -184,7 +184,7 @@ impl<'a> Schedule<'a> {
         let way = way_of(self.round(goal));
         rank(model, &self.loads, way.weights, way.seed, &mut self.order, &mut self.ranks)?;
         if self.descends() {
-            let found = self.skyline.run(model, &self.ranks, capacity, budget)?;
+            let found = self.skyline.run(model, &self.ranks, &self.search.state, budget)?;
             return Ok(if found { Outcome::Found } else { Outcome::GivenUp });
         }
         self.search.run(model, &self.ranks, way.rule, budget)

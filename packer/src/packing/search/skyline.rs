@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::Budget;
 use super::model::Model;
+use super::state::State;
 use crate::Error;
 use crate::collections::push;
 use crate::packing::get;
@@ -24,12 +25,13 @@ pub(super) struct Skyline {
 }
 
 impl Skyline {
-    /// Places all items below `capacity`. False when one is above, or the budget is used up.
+    /// Places all items below the capacity that `state` has been started with. False when one is above, or the budget is used
+    /// up.
     pub(super) fn run(
         &mut self,
         model: &Model,
         ranks: &[u32],
-        capacity: u32,
+        state: &State,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Error> {
         self.keys.clear();
@@ -49,7 +51,7 @@ impl Skyline {
             let item = get(&model.items, at);
             let start = (key >> u32::BITS) as u32;
             let end = start.saturating_add(item.size);
-            if end > capacity || !budget.take() {
+            if start > state.highest(at as u32) || end > state.capacity || !budget.take() {
                 return Ok(false);
             }
             if let (Some(slot), Some(key)) = (self.starts.get_mut(at), self.keys.get_mut(at)) {

@@ -66,6 +66,11 @@ impl State {
         get(&self.known, at as usize)
     }
 
+    /// The highest offset that an item may have.
+    pub(super) fn highest(&self, at: u32) -> u32 {
+        get(&self.highest, at as usize)
+    }
+
     /// Where an item ends at the lowest.
     pub(super) fn end(&self, item: &Item, at: u32) -> u32 {
         self.known(at).start.saturating_add(item.size)
