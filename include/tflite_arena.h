@@ -980,7 +980,8 @@ TfliteArenaStatus tflite_memory_planner_add_buffer(struct TfliteArenaMemoryPlann
                                                    int32_t *handle);
 
 /**
- * Adds a buffer that must lie at `offset`. Mirrors `tflite::MicroMemoryPlanner::AddBuffer` with an offline-planned offset.
+ * Adds a buffer that must lie at `offset`; `SIZE_MAX`, where nothing can lie, leaves that open, as
+ * `tflite_memory_planner_add_buffer` does. Mirrors `tflite::MicroMemoryPlanner::AddBuffer` with an offline-planned offset.
  *
  * # Returns
  * As `tflite_memory_planner_add_buffer`; whether fixed buffers can lie where they must is seen when they are planned.

@@ -111,7 +111,8 @@ pub unsafe extern "C" fn tflite_memory_planner_add_buffer(
     unsafe { tflite_memory_planner_add_fixed_buffer(planner, size, alignment, first_node, last_node, NOWHERE, handle) }
 }
 
-/// Adds a buffer that must lie at `offset`. Mirrors `tflite::MicroMemoryPlanner::AddBuffer` with an offline-planned offset.
+/// Adds a buffer that must lie at `offset`; `SIZE_MAX`, where nothing can lie, leaves that open, as
+/// `tflite_memory_planner_add_buffer` does. Mirrors `tflite::MicroMemoryPlanner::AddBuffer` with an offline-planned offset.
 ///
 /// # Returns
 /// As `tflite_memory_planner_add_buffer`; whether fixed buffers can lie where they must is seen when they are planned.

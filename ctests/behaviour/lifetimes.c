@@ -119,7 +119,17 @@ static void absent_tensors_are_skipped_in_every_list(void) {
   finish(&network);
 }
 
+/* No node writes it but the one that has it for a temporary, and the application reads it at the end. */
+static void a_temporary_that_is_a_graph_output_is_kept(void) {
+  Network network = network_of("x:64 in; T:64 out; A:64; B:64; x->A tmp T; A->B");
+  network_execute(&network);
+  CHECK_INTERVAL(&network, "T", 0, TO_THE_END);
+  CHECK(shadow_is_clean(&network));
+  network_free(&network);
+}
+
 int main(void) {
+  a_temporary_that_is_a_graph_output_is_kept();
   inputs_and_variables_live_from_the_first_node_to_the_end();
   inputs_are_given_back_after_their_last_reader_where_they_need_not_be_kept();
   a_tensor_that_nobody_reads_lives_to_the_end();

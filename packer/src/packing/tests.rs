@@ -203,7 +203,7 @@ proptest! {
         let problem = Problem { buffers: &buffers, gaps: &[] };
         let greedy = greedy(&problem).unwrap();
         let exact = exact(&problem, Limits { steps, capacity: None }, &mut ()).unwrap();
-        for plan in [best(&problem, steps).unwrap(), exact] {
+        for plan in [best(&problem, Limits { steps, capacity: None }).unwrap(), exact] {
             prop_assert_eq!(check(&problem, &plan.offsets), Ok(()));
             prop_assert!(plan.height <= greedy.height && plan.lower_bound <= plan.height);
         }
