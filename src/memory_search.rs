@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use arena_planner::fallible::push;
+use arena_planner::fallible::{OutOfMemory, push};
 use arena_planner::packing::{self, Buffer, Limits, Plan, Problem};
 use arena_planner::strategy::Choice;
 use arena_planner::{Alignment, Bytes, Error};
@@ -17,6 +17,26 @@ pub(crate) fn search(
     strategy: Choice,
     options: &TfliteArenaMemoryPlannerOptions,
 ) -> Result<Option<Plan>, Error> {
+    let capacity = (options.capacity != 0).then_some(Bytes(options.capacity));
+    let limits = |default| Limits { steps: if options.steps == 0 { default } else { options.steps }, capacity };
+    match strategy {
+        Choice::Greedy | Choice::InOrder => Ok(None),
+        #[cfg(feature = "best")]
+        Choice::Best => {
+            packing::best(&problem(&packed(buffers, default)?), limits(packing::best_steps(buffers.len()))).map(Some)
+        }
+        #[cfg(feature = "exact")]
+        Choice::Exact => {
+            packing::exact(&problem(&packed(buffers, default)?), limits(packing::EXACT_STEPS), &mut ()).map(Some)
+        }
+    }
+}
+
+fn problem(buffers: &[Buffer]) -> Problem<'_> {
+    Problem { buffers, gaps: &[] }
+}
+
+fn packed(buffers: &[TfliteArenaMemoryBuffer], default: Alignment) -> Result<Vec<Buffer>, OutOfMemory> {
     let mut packed = Vec::new();
     for buffer in buffers {
         let &TfliteArenaMemoryBuffer { size, offset, first_node, last_node, .. } = buffer;
@@ -24,14 +44,5 @@ pub(crate) fn search(
         let alignment = buffer.alignment(default);
         push(&mut packed, Buffer { first_node, last_node, size: Bytes(size), alignment, fixed })?;
     }
-    let problem = Problem { buffers: &packed, gaps: &[] };
-    let capacity = (options.capacity != 0).then_some(Bytes(options.capacity));
-    let limits = |default| Limits { steps: if options.steps == 0 { default } else { options.steps }, capacity };
-    match strategy {
-        Choice::Greedy | Choice::InOrder => Ok(None),
-        #[cfg(feature = "best")]
-        Choice::Best => packing::best(&problem, limits(packing::best_steps(buffers.len()))).map(Some),
-        #[cfg(feature = "exact")]
-        Choice::Exact => packing::exact(&problem, limits(packing::EXACT_STEPS), &mut ()).map(Some),
-    }
+    Ok(packed)
 }

@@ -96,15 +96,6 @@ static void in_order_a_gap_is_measured_from_its_begin(void) {
   tflite_simple_memory_arena_destroy(arena);
 }
 
-static Network network_planned_by(int32_t strategy, const char *text) {
-  TfliteArenaPlannerOptions options;
-  CHECK_OK(tflite_arena_planner_options_init(&options));
-  options.strategy = strategy;
-  Network network = network_parse(text);
-  network_plan(&network, &options);
-  return network;
-}
-
 /* x 0, A 64, B behind both at 128, C where A was. The largest first would put B at 64. */
 static void in_order_tensors_are_placed_as_the_nodes_run(void) {
   Network network = network_planned_by(TFLITE_ARENA_STRATEGY_IN_ORDER,

@@ -5,11 +5,7 @@
 
 /* The arena that the network needs by a strategy; no byte of it is lost when it runs. */
 static size_t arena_by(int32_t strategy, const char *text) {
-  TfliteArenaPlannerOptions options;
-  CHECK_OK(tflite_arena_planner_options_init(&options));
-  options.strategy = strategy;
-  Network network = network_parse(text);
-  network_plan(&network, &options);
+  Network network = network_planned_by(strategy, text);
   network_execute(&network);
   network_check_pointers(&network);
   CHECK(shadow_is_clean(&network));
@@ -57,13 +53,10 @@ static void a_hole_is_closed(void) {
 
 /* Where greedy is at the lower bound, as here at node 1 with 64 + 256 + 65, its very plan is kept. */
 static void greedy_s_own_plan_is_kept_unless_it_is_higher(void) {
-  TfliteArenaPlannerOptions options;
-  CHECK_OK(tflite_arena_planner_options_init(&options));
-  for (options.strategy = TFLITE_ARENA_STRATEGY_GREEDY; options.strategy <= TFLITE_ARENA_STRATEGY_EXACT;
-       options.strategy++) {
-    if (options.strategy == TFLITE_ARENA_STRATEGY_IN_ORDER) continue;
-    Network network = network_parse("x:64 in; A:256; B:65; C:256; D:64 out; x->A; A->B; B->C; C->D");
-    network_plan(&network, &options);
+  for (int32_t strategy = TFLITE_ARENA_STRATEGY_GREEDY; strategy <= TFLITE_ARENA_STRATEGY_EXACT; strategy++) {
+    if (strategy == TFLITE_ARENA_STRATEGY_IN_ORDER) continue;
+    Network network =
+        network_planned_by(strategy, "x:64 in; A:256; B:65; C:256; D:64 out; x->A; A->B; B->C; C->D");
     network_execute(&network);
     CHECK_PLACES(&network, "x 0, A 64, B 320, C 64, D 320");
     network_free(&network);
@@ -72,12 +65,8 @@ static void greedy_s_own_plan_is_kept_unless_it_is_higher(void) {
 
 /* The application changes a size and back. The plans are found once each, and are the same again. */
 static void plans_are_the_same_when_they_come_again(void) {
-  TfliteArenaPlannerOptions options;
-  CHECK_OK(tflite_arena_planner_options_init(&options));
-  options.strategy = TFLITE_ARENA_STRATEGY_BEST;
-  Network network =
-      network_parse("x:64 in; c:128; a:128; b:128; e:0; d:192 out; x->c; c->a,b; a,b->e; e,c->d");
-  network_plan(&network, &options);
+  Network network = network_planned_by(TFLITE_ARENA_STRATEGY_BEST,
+                                       "x:64 in; c:128; a:128; b:128; e:0; d:192 out; x->c; c->a,b; a,b->e; e,c->d");
   size_t arenas[2] = {0, 0};
   for (int round = 0; round < 6; round++) {
     network_resize(&network, network_id(&network, "d"), round % 2 == 0 ? 192 : 1024);

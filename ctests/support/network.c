@@ -91,6 +91,15 @@ Network network_of(const char *text) {
   return network;
 }
 
+Network network_planned_by(int32_t strategy, const char *text) {
+  TfliteArenaPlannerOptions options;
+  CHECK_OK(tflite_arena_planner_options_init(&options));
+  options.strategy = strategy;
+  Network network = network_parse(text);
+  network_plan(&network, &options);
+  return network;
+}
+
 void network_execute(Network *network) {
   CHECK_OK(tflite_arena_planner_execute_allocations(network->planner, 0,
                                                     (int32_t)network->num_nodes - 1));

@@ -65,6 +65,9 @@ void network_plan(Network *network, const TfliteArenaPlannerOptions *options);
 /* network_parse and network_plan with the default options. */
 Network network_of(const char *text);
 
+/* The same by a strategy, a TfliteArenaStrategy. */
+Network network_planned_by(int32_t strategy, const char *text);
+
 /* ExecuteAllocations over all nodes, checked to be ok. */
 void network_execute(Network *network);
 

@@ -66,7 +66,7 @@ impl Aliases {
             let outputs = if reuse.any_operand() { inplace::SHARABLE_INPUTS } else { 1 };
             for output in 0..outputs {
                 if let Some(candidate) = aliases.choose(node, output, usages, reuse, &tensor) {
-                    aliases.add_from(aliases.members.len(), usages)?;
+                    aliases.add_missing(usages)?;
                     aliases.join(candidate);
                 }
             }
@@ -98,10 +98,11 @@ impl Aliases {
 
     /// Adds the tensors that came after planning, each a group of its own.
     pub fn grow(&mut self, usages: &[Usage]) -> Result<(), OutOfMemory> {
-        if self.are_any() { self.add_from(self.members.len(), usages) } else { Ok(()) }
+        if self.are_any() { self.add_missing(usages) } else { Ok(()) }
     }
 
-    fn add_from(&mut self, known: usize, usages: &[Usage]) -> Result<(), OutOfMemory> {
+    fn add_missing(&mut self, usages: &[Usage]) -> Result<(), OutOfMemory> {
+        let known = self.members.len();
         reserve(&mut self.members, usages.len().saturating_sub(known))?;
         for tensor in known..usages.len() {
             let Some(usage) = usages.get(tensor) else { break };
