@@ -70,13 +70,13 @@ test_record() {
     cat >expected <<'JSON'
 {"tflite_arena_recording":1,"library":"VERSION","pid":PID,"planner":1,"subgraph":3,"options":{"strategy":"greedy","alignment":64,"preserve_all_tensors":false,"preserve_inputs":true,"replace_range":false},
 "tensors":[
-{"name":"in \"quotes\"","type":0,"bytes":64,"allocation_type":2,"place":{"arena":2,"offset":0,"size":64,"first":0,"last":null,"root":0}},
-{"name":"back\\slash\u0009tab","type":0,"bytes":256,"allocation_type":2,"place":{"arena":2,"offset":64,"size":256,"first":0,"last":1,"root":1}},
+{"name":"in \"quotes\"","type":0,"shape":[1,16],"bytes":64,"allocation_type":2,"place":{"arena":2,"offset":0,"size":64,"first":0,"last":null,"root":0}},
+{"name":"back\\slash\u0009tab","type":0,"shape":[],"bytes":256,"allocation_type":2,"place":{"arena":2,"offset":64,"size":256,"first":0,"last":1,"root":1}},
 {"name":"grüß and \ufffd","type":0,"bytes":64,"allocation_type":2,"place":{"arena":2,"offset":320,"size":64,"first":1,"last":null,"root":2}},
 {"name":"","type":0,"bytes":1000,"allocation_type":1}],
 "nodes":[
-{"op":"ADD","inplace":0,"inputs":[0,3,-1],"outputs":[1],"temporaries":[]},
-{"op":"ADD","inplace":12,"inputs":[1],"outputs":[2],"temporaries":[]}],
+{"op":"CUSTOM","custom":"My\"Op\"\u0001","inplace":0,"inputs":[0,3,-1],"outputs":[1],"temporaries":[]},
+{"op":"SOFTMAX","inplace":12,"inputs":[1],"outputs":[2],"temporaries":[]}],
 "inputs":[0],"outputs":[2],"variables":[],
 "events":[
 {"event":"create","arena":0,"persistent":0},
