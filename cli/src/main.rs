@@ -8,7 +8,6 @@ mod preload;
 mod run;
 mod signals;
 mod status;
-mod strategy;
 mod temporary;
 
 use std::process::ExitCode;

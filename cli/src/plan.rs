@@ -1,9 +1,7 @@
 //! `tflite-arena plan`: packs the buffers of a CSV file.
 
-mod judge;
 mod observer;
 mod summary;
-mod table;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -12,15 +10,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use arena_packer::packing::{self, Limits, Plan};
-use arena_packer::text::TextSink;
 use arena_packer::validate::Clash;
-use arena_packer::{Alignment, Bytes, Error};
+use arena_packer::{Alignment, Bytes};
+use arena_report::table::Table;
+use arena_report::{Refusal, Strategy, judge};
 
 use crate::failure::Failure;
-use crate::strategy::Strategy;
 use observer::Observer;
 use summary::Summary;
-use table::Table;
 
 /// Pack the buffers of a CSV file into the lowest arena
 ///
@@ -100,7 +97,7 @@ fn pack(table: &Table, arguments: &Arguments) -> Result<(Plan, bool), Failure> {
         }
     };
     let interrupted = observer.end();
-    let plan = plan.map_err(|error| Failure::own(words(&error)))?;
+    let plan = plan.map_err(|error| Failure::own(Refusal::from(error).to_string()))?;
     judge::plan(problem, &plan).map_err(|clash| refused(table, &clash))?;
     Ok((plan, interrupted))
 }
@@ -127,17 +124,4 @@ fn write(table: &Table, offsets: &[Bytes], output: Option<&Path>) -> Result<(), 
             .write_all(&content)
             .map_err(|error| Failure::own(format!("cannot write to standard output: {error}"))),
     }
-}
-
-/// What the packer says, as text.
-fn words(error: &Error) -> String {
-    struct Words(String);
-    impl TextSink for Words {
-        fn bytes(&mut self, piece: &[u8]) {
-            self.0 += &String::from_utf8_lossy(piece);
-        }
-    }
-    let mut words = Words(String::new());
-    error.describe(&mut words);
-    words.0
 }

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf, absolute};
 use std::process::{Command, ExitCode, ExitStatus};
 use std::{env, fs, io};
 
-use clap::ValueEnum;
+use arena_report::Strategy;
 
 use crate::failure::Failure;
 use crate::preload;
 use crate::signals::Signals;
 use crate::status::Status;
-use crate::strategy::Strategy;
 use crate::temporary::Folder;
 
 /// Run a program, and what it starts, on this planner
@@ -88,8 +87,8 @@ fn set_options(command: &mut Command, arguments: &Arguments) -> Result<(), Failu
             .map_err(|error| Failure::own(format!("cannot make {}: {error}", directory.display())))?;
         command.env("TFLITE_ARENA_RECORD", made_absolute(directory)?);
     }
-    if let Some(strategy) = arguments.strategy.and_then(|strategy| strategy.to_possible_value()) {
-        command.env("TFLITE_ARENA_STRATEGY", strategy.get_name());
+    if let Some(strategy) = arguments.strategy {
+        command.env("TFLITE_ARENA_STRATEGY", strategy.name());
     }
     Ok(())
 }

@@ -17,13 +17,15 @@ pub mod arena;
 mod dump;
 pub mod graph;
 mod planner;
+mod previous;
 pub mod shadow;
 pub mod topology;
 pub mod usage;
 
 pub use arena_packer::{
-    ASKED_FOR, Alignment, BestGap, Bytes, END, Error, GapMeasure, fallible, occupancy, packing, strategy, text,
+    ASKED_FOR, Alignment, BestGap, Bytes, END, Error, GapMeasure, bounds, fallible, occupancy, packing, strategy, text,
     validate,
 };
 pub use graph::{Arena, Graph, Memory, Node, OPTIONAL_TENSOR, Tensor};
 pub use planner::{Options, PlanInfo, Planner, TensorPlan};
+pub use previous::previous_owners;

@@ -13,7 +13,8 @@ use arena_packer::{Alignment, Bytes};
 use csv::{ReaderBuilder, StringRecord, Writer};
 
 use column::{Columns, OFFSET};
-use malformed::{Malformed, line_of};
+pub use malformed::Malformed;
+use malformed::line_of;
 use times::{Span, Times};
 
 /// No byte of an arena lies further out, so that no sum of a few offsets and sizes overflows.
@@ -21,7 +22,7 @@ const MOST_BYTES: usize = isize::MAX as usize;
 
 /// The rows as they were read, and the buffers that they mean.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub struct Table {
     header: StringRecord,
     rows: Vec<StringRecord>,
     id_column: usize,
@@ -40,7 +41,7 @@ struct Row {
 
 impl Table {
     /// Reads a file whose buffers are aligned to `alignment` where it does not say otherwise.
-    pub(crate) fn read(content: &[u8], alignment: Alignment) -> Result<Table, Malformed> {
+    pub fn read(content: &[u8], alignment: Alignment) -> Result<Table, Malformed> {
         let mut reader = ReaderBuilder::new().from_reader(content);
         let header = reader.headers().map_err(|error| Malformed::from_csv(&error, content, None))?.clone();
         let columns = Columns::find(&header)?;
@@ -72,18 +73,24 @@ impl Table {
     }
 
     /// What is to be packed: a buffer for each row.
-    pub(crate) fn problem(&self) -> Problem<'_> {
+    pub fn problem(&self) -> Problem<'_> {
         Problem { buffers: &self.buffers, gaps: &self.gaps }
     }
 
     /// A buffer by its id.
-    pub(crate) fn name(&self, buffer: usize) -> String {
-        let id = self.rows.get(buffer).and_then(|row| row.get(self.id_column)).unwrap_or_default();
-        format!("buffer {id:?}")
+    #[must_use]
+    pub fn name(&self, buffer: usize) -> String {
+        format!("buffer {:?}", self.id(buffer))
+    }
+
+    /// The id of a buffer.
+    #[must_use]
+    pub fn id(&self, buffer: usize) -> &str {
+        self.rows.get(buffer).and_then(|row| row.get(self.id_column)).unwrap_or_default()
     }
 
     /// Writes all that was read, with these offsets.
-    pub(crate) fn write(&self, offsets: &[Bytes], output: impl Write) -> csv::Result<()> {
+    pub fn write(&self, offsets: &[Bytes], output: impl Write) -> csv::Result<()> {
         let mut writer = Writer::from_writer(output);
         self.write_row(&mut writer, &self.header, OFFSET)?;
         for (row, offset) in self.rows.iter().zip(offsets) {

@@ -6,7 +6,7 @@ use csv::{ErrorKind, Position, StringRecord};
 
 /// A text with a line, and a column where it is about one; both are counted from 1.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Malformed {
+pub struct Malformed {
     line: u64,
     column: Option<(usize, String)>,
     text: String,

@@ -6,7 +6,7 @@ use arena_packer::packing::{Buffer, Plan, Problem};
 use arena_packer::validate::{Clash, Placed, validate};
 
 /// Whether the plan keeps buffers that are alive at once apart, aligned, where they are fixed, and below its height.
-pub(crate) fn plan(problem: &Problem<'_>, plan: &Plan) -> Result<(), Clash> {
+pub fn plan(problem: &Problem<'_>, plan: &Plan) -> Result<(), Clash> {
     let mut placed = Vec::new();
     for (id, (buffer, offset)) in problem.buffers.iter().zip(&plan.offsets).enumerate() {
         if buffer.size.0 > 0 && buffer.fixed.is_some_and(|fixed| fixed != *offset) {
@@ -18,7 +18,7 @@ pub(crate) fn plan(problem: &Problem<'_>, plan: &Plan) -> Result<(), Clash> {
 }
 
 /// Whether the fixed buffers can lie where they must.
-pub(crate) fn fixed(problem: &Problem<'_>) -> Result<(), Clash> {
+pub fn fixed(problem: &Problem<'_>) -> Result<(), Clash> {
     let mut placed = Vec::new();
     for (id, buffer) in problem.buffers.iter().enumerate() {
         if let Some(offset) = buffer.fixed {

@@ -1,0 +1,16 @@
+//! Tells where the memory of a neural network goes.
+//!
+//! [`input`] reads what people have (a recording, a model, a table of buffers) into [`MemoryMap`]s: a graph, and where and when
+//! each of its tensors has its bytes. Everything else reads those.
+
+pub mod diagnosis;
+pub mod input;
+pub mod judge;
+pub mod map;
+mod planning;
+mod strategy;
+pub mod table;
+
+pub use input::Refusal;
+pub use map::MemoryMap;
+pub use strategy::Strategy;

@@ -1,0 +1,306 @@
+//! Plans a graph, or a table of buffers, as a runtime on tflite-arena would.
+
+use arena_packer::packing::{self, Buffer, Limits, Problem};
+use arena_packer::text::TextSink;
+use arena_planner::alias::Reuse;
+use arena_planner::bounds::{self, Demand};
+use arena_planner::occupancy::Allocation;
+use arena_planner::strategy::Choice;
+use arena_planner::{Alignment, Arena, Bytes, END, Error, Graph, Memory, Node, Planner, Tensor, previous_owners};
+
+use crate::input::Refusal;
+use crate::map::{Kind, MemoryMap, Network, Options, Place, Totals};
+use crate::strategy::Strategy;
+
+/// All that is needed to plan again.
+#[derive(Clone, Debug)]
+pub(crate) enum Script {
+    /// A planner's plan, and the calls that followed.
+    Calls(Calls),
+    /// Buffers without a graph.
+    Table(Buffers),
+}
+
+/// What a runtime did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls {
+    /// By tensor that was there when the graph was planned: its size and kind then.
+    pub(crate) planned: Vec<(usize, Kind)>,
+    pub(crate) steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Execute {
+        first: i32,
+        last: i32,
+        /// It failed, and changed no place.
+        failed: bool,
+        /// Tensors that are new or other than they were, with their size and kind.
+        changed: Vec<(usize, usize, Kind)>,
+        /// Nodes whose temporaries are other than they were.
+        temporaries: Vec<(usize, Vec<i32>)>,
+    },
+    Reset,
+    ResetAfter(i32),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Buffers {
+    pub(crate) buffers: Vec<Buffer>,
+    pub(crate) gaps: Vec<packing::Gap>,
+}
+
+impl Script {
+    /// A graph whose tensors stay as they are, executed as a whole.
+    pub(crate) fn of(network: &Network) -> Script {
+        let planned = network.tensors.iter().map(|tensor| (tensor.bytes, tensor.kind)).collect();
+        let temporaries = network.nodes.iter().map(|node| node.temporaries.clone()).enumerate().collect();
+        let execute = Step::Execute { first: 0, last: END, failed: false, changed: Vec::new(), temporaries };
+        Script::Calls(Calls { planned, steps: vec![execute] })
+    }
+
+    /// Where the tensors lie in the end.
+    pub(crate) fn places(&self, network: &Network, options: &Options) -> Result<Vec<Option<Place>>, Refusal> {
+        match self {
+            Script::Calls(calls) => calls.places(network, options),
+            Script::Table(buffers) => buffers.places(options.strategy),
+        }
+    }
+}
+
+impl Calls {
+    fn places(&self, network: &Network, options: &Options) -> Result<Vec<Option<Place>>, Refusal> {
+        let mut stage = Stage { network, tensors: self.planned.clone(), temporaries: vec![&[]; network.nodes.len()] };
+        let mut planner = Planner::new(arena_planner::Options {
+            preserve_all_tensors: options.preserve_all_tensors,
+            preserve_inputs: options.preserve_inputs,
+            replace_range: options.replace_range,
+            reuse: options.strategy.map_or(Reuse::default(), Strategy::reuse),
+            tensor_alignment: Alignment::new(options.alignment)?,
+            strategy: options.strategy.map_or(Choice::Greedy, Strategy::choice),
+        });
+        planner.plan(&stage)?;
+        for step in &self.steps {
+            match step {
+                Step::Execute { first, last, failed, changed, temporaries } => {
+                    stage.change(changed, temporaries);
+                    if !failed {
+                        planner.execute(&mut stage, *first, *last)?;
+                    }
+                }
+                Step::Reset => planner.reset_allocations(),
+                Step::ResetAfter(node) => {
+                    planner.reset_allocations_after(&mut stage, *node).map_err(Error::from)?;
+                }
+            }
+        }
+        let place = |tensor: usize| {
+            let plan = i32::try_from(tensor).ok().and_then(|tensor| planner.tensor_plan(tensor).ok())?;
+            Some(Place {
+                arena: plan.arena?,
+                root: usize::try_from(plan.root).ok()?,
+                offset: plan.offset.0,
+                size: plan.size.0,
+                first_node: plan.first_node,
+                last_node: plan.last_node,
+                previous: None,
+            })
+        };
+        Ok((0..network.tensors.len()).map(place).collect())
+    }
+}
+
+impl Buffers {
+    fn places(&self, strategy: Option<Strategy>) -> Result<Vec<Option<Place>>, Refusal> {
+        let mut buffers = self.buffers.clone();
+        let offsets = match strategy {
+            None => buffers.iter().map(|buffer| buffer.fixed.unwrap_or_default()).collect(),
+            Some(strategy) => {
+                // Where all have an offset, these are a plan, of which another one is wanted here.
+                if buffers.iter().all(|buffer| buffer.fixed.is_some()) {
+                    buffers.iter_mut().for_each(|buffer| buffer.fixed = None);
+                }
+                let problem = Problem { buffers: &buffers, gaps: &self.gaps };
+                let limits = |steps| Limits { steps, capacity: None };
+                match strategy {
+                    Strategy::Greedy => packing::greedy(&problem),
+                    Strategy::InOrder => packing::in_order(&problem),
+                    Strategy::Best => packing::best(&problem, limits(packing::best_steps(buffers.len()))),
+                    Strategy::Exact => packing::exact(&problem, limits(packing::EXACT_STEPS), &mut ()),
+                }?
+                .offsets
+            }
+        };
+        let place = |(root, (buffer, offset)): (usize, (&Buffer, &Bytes))| {
+            let &Buffer { first_node, last_node, size, .. } = buffer;
+            let place =
+                Place { arena: Arena::Rw, root, offset: offset.0, size: size.0, first_node, last_node, previous: None };
+            (size.0 > 0).then_some(place)
+        };
+        Ok(self.buffers.iter().zip(&offsets).enumerate().map(place).collect())
+    }
+}
+
+impl MemoryMap {
+    /// Takes these places, and works out all that follows from them.
+    pub(crate) fn set_places(&mut self, places: Vec<Option<Place>>) -> Result<(), Refusal> {
+        self.places = places;
+        for arena in [Arena::Rw, Arena::Persistent] {
+            self.find_previous(arena)?;
+        }
+        self.totals = self.sum_up()?;
+        Ok(())
+    }
+
+    fn find_previous(&mut self, arena: Arena) -> Result<(), Refusal> {
+        let allocations: Vec<Allocation> = self
+            .owners(arena)
+            .map(|(tensor, place)| Allocation {
+                offset: Bytes(place.offset),
+                size: Bytes(place.size),
+                tensor: tensor as i32,
+                first_node: place.first_node,
+                last_node: place.last_node,
+            })
+            .collect();
+        let previous = previous_owners(&allocations).map_err(Error::from)?;
+        let mut of = vec![None; self.places.len()];
+        for (allocation, previous) in allocations.iter().zip(previous) {
+            of[allocation.tensor as usize] = usize::try_from(previous).ok();
+        }
+        for place in self.places.iter_mut().flatten().filter(|place| place.arena == arena) {
+            place.previous = of.get(place.root).copied().flatten();
+        }
+        Ok(())
+    }
+
+    fn sum_up(&self) -> Result<Totals, Refusal> {
+        let alignment = Alignment::new(self.options.alignment)?;
+        let height = |arena| self.owners(arena).map(|(_, place)| place.end()).max().unwrap_or(0);
+        let demands = || {
+            self.owners(Arena::Rw).map(|(_, place)| Demand {
+                size: Bytes(place.size),
+                first_node: place.first_node,
+                last_node: place.last_node,
+            })
+        };
+        let one = Alignment::new(1)?;
+        let [lower_bound, unpadded] = match &self.script {
+            Script::Calls(_) => {
+                let bound = |alignment| bounds::lower_bound(demands(), alignment, self.steps).map_err(Error::from);
+                [bound(alignment)?.0, bound(one)?.0]
+            }
+            Script::Table(Buffers { buffers, gaps }) => {
+                let bound = |alignment: Option<Alignment>| {
+                    let free = |buffer: &Buffer| Buffer {
+                        alignment: alignment.unwrap_or(buffer.alignment),
+                        fixed: None,
+                        ..*buffer
+                    };
+                    let buffers: Vec<_> = buffers.iter().map(free).collect();
+                    packing::lower_bound(&Problem { buffers: &buffers, gaps })
+                };
+                [bound(None)?.0, bound(Some(one))?.0]
+            }
+        };
+        Ok(Totals {
+            naive: bounds::naive(demands(), alignment).0,
+            arena: height(Arena::Rw),
+            lower_bound,
+            persistent: height(Arena::Persistent),
+            padding: lower_bound.saturating_sub(unpadded),
+            placed: self.owners(Arena::Rw).count(),
+        })
+    }
+}
+
+/// The runtime that a planner sees: sizes, and no memory behind them.
+struct Stage<'a> {
+    network: &'a Network,
+    tensors: Vec<(usize, Kind)>,
+    /// By node, as they are now.
+    temporaries: Vec<&'a [i32]>,
+}
+
+impl<'a> Stage<'a> {
+    fn change(&mut self, changed: &[(usize, usize, Kind)], temporaries: &'a [(usize, Vec<i32>)]) {
+        for &(tensor, bytes, kind) in changed {
+            // What is new comes in order.
+            if tensor == self.tensors.len() {
+                self.tensors.push((bytes, kind));
+            } else if let Some(known) = self.tensors.get_mut(tensor) {
+                *known = (bytes, kind);
+            }
+        }
+        for (node, list) in temporaries {
+            if let Some(known) = self.temporaries.get_mut(*node) {
+                *known = list;
+            }
+        }
+    }
+}
+
+impl Graph for Stage<'_> {
+    fn num_tensors(&self) -> usize {
+        self.tensors.len()
+    }
+
+    fn tensor(&self, tensor: usize) -> Tensor {
+        let (bytes, kind) = self.tensors[tensor];
+        Tensor { bytes: Bytes(bytes), arena: kind.arena(), kind: kind.number() }
+    }
+
+    fn num_nodes(&self) -> usize {
+        self.network.nodes.len()
+    }
+
+    fn node(&self, node: usize) -> Result<Node<'_>, Error> {
+        let temporaries = self.temporaries[node];
+        let node = &self.network.nodes[node];
+        Ok(Node { inputs: &node.inputs, outputs: &node.outputs, temporaries, inplace: node.inplace })
+    }
+
+    fn inputs(&self) -> Result<&[i32], Error> {
+        Ok(&self.network.inputs)
+    }
+
+    fn outputs(&self) -> Result<&[i32], Error> {
+        Ok(&self.network.outputs)
+    }
+
+    fn variables(&self) -> Result<&[i32], Error> {
+        Ok(&self.network.variables)
+    }
+}
+
+/// Nothing is stored, so nothing can move and no pointer need be set.
+impl Memory for Stage<'_> {
+    fn commit(&mut self, _: Arena, _: Bytes, _: &mut bool) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn release(&mut self, _: Arena) {}
+
+    fn copy(&mut self, _: Arena, _: Bytes, _: Bytes, _: Bytes) {}
+
+    fn bind(&mut self, _: usize, _: Option<(Arena, Bytes)>) {}
+
+    fn follow(&mut self, _: usize) {}
+
+    fn forget(&mut self, _: usize) {}
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        struct Words(String);
+        impl TextSink for Words {
+            fn bytes(&mut self, piece: &[u8]) {
+                self.0 += &String::from_utf8_lossy(piece);
+            }
+        }
+        let mut words = Words(String::new());
+        error.describe(&mut words);
+        Refusal::new(words.0)
+    }
+}
