@@ -7,6 +7,7 @@ pub mod diagnosis;
 pub mod input;
 pub mod judge;
 pub mod map;
+mod model;
 mod planning;
 mod strategy;
 pub mod table;

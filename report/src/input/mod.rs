@@ -42,6 +42,9 @@ impl std::error::Error for Refusal {}
 ///
 /// What is wrong with the file, and where in it; or why there is no plan.
 pub fn read(content: &[u8], title: &str, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Refusal> {
+    if crate::model::is_model(content) {
+        return crate::model::read(content, title, strategy);
+    }
     if content.trim_ascii_start().starts_with(b"{") {
         let map = recording::read(content, title)?;
         return Ok(vec![match strategy {
