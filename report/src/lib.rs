@@ -5,12 +5,15 @@
 
 pub mod diagnosis;
 pub mod input;
+pub mod json;
 pub mod judge;
 pub mod map;
 mod model;
+pub mod numbers;
 mod planning;
 mod strategy;
 pub mod table;
+pub mod text;
 
 pub use input::Refusal;
 pub use map::MemoryMap;
