@@ -10,6 +10,8 @@ pub mod map;
 mod planning;
 mod strategy;
 pub mod table;
+#[cfg(test)]
+mod testing;
 
 pub use input::Refusal;
 pub use map::MemoryMap;
