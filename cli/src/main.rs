@@ -2,9 +2,11 @@
 
 mod elf;
 mod failure;
+mod files;
 mod generate;
 mod plan;
 mod preload;
+mod report;
 mod run;
 mod signals;
 mod status;
@@ -26,6 +28,7 @@ struct CommandLine {
 enum Command {
     Run(run::Arguments),
     Plan(plan::Arguments),
+    Report(report::Arguments),
     Generate(generate::Arguments),
 }
 
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
     let done = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
     };
     done.unwrap_or_else(|failure| failure.report())

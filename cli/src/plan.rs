@@ -3,8 +3,6 @@
 mod observer;
 mod summary;
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -16,6 +14,7 @@ use arena_report::table::Table;
 use arena_report::{Refusal, Strategy, judge};
 
 use crate::failure::Failure;
+use crate::files::{self, Input};
 use observer::Observer;
 use summary::Summary;
 
@@ -58,16 +57,8 @@ fn power_of_two(text: &str) -> Result<Alignment, String> {
 
 /// Reads, packs, judges, and only then writes.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let name = if arguments.file == Path::new("-") { Path::new("standard input") } else { &arguments.file };
-    let in_file = |text: String| Failure::own(format!("{}: {text}", name.display()));
-    let mut content = Vec::new();
-    let read = if arguments.file == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut content)
-    } else {
-        File::open(&arguments.file).and_then(|mut file| file.read_to_end(&mut content))
-    };
-    read.map_err(|error| in_file(error.to_string()))?;
-    let table = Table::read(&content, arguments.alignment).map_err(|malformed| in_file(malformed.to_string()))?;
+    let input = Input::read(&arguments.file)?;
+    let table = Table::read(&input.content, arguments.alignment).map_err(|malformed| input.refused(malformed))?;
 
     let start = Instant::now();
     let (plan, interrupted) = pack(&table, arguments)?;
@@ -116,12 +107,7 @@ fn write(table: &Table, offsets: &[Bytes], output: Option<&Path>) -> Result<(), 
     let mut content = Vec::new();
     table.write(offsets, &mut content).map_err(|error| Failure::own(error.to_string()))?;
     match output {
-        Some(path) => {
-            fs::write(path, content).map_err(|error| Failure::own(format!("cannot write {}: {error}", path.display())))
-        }
-        None => io::stdout()
-            .lock()
-            .write_all(&content)
-            .map_err(|error| Failure::own(format!("cannot write to standard output: {error}"))),
+        Some(path) => files::write(&[(path, content)]),
+        None => files::write_to_standard_output(&content),
     }
 }

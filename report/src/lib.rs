@@ -5,13 +5,16 @@
 
 pub mod diagnosis;
 pub mod input;
+pub mod json;
 pub mod judge;
 pub mod map;
+pub mod numbers;
 mod planning;
 mod strategy;
 pub mod table;
 #[cfg(test)]
 mod testing;
+pub mod text;
 
 pub use input::Refusal;
 pub use map::MemoryMap;

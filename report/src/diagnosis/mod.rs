@@ -79,18 +79,19 @@ enum Rule {
 }
 
 /// All rules. Of findings that matter alike, that of the earlier one comes first.
-const RULES: [(&str, Rule); 22] = [
+const RULES: [(&str, Rule); 23] = [
     ("failed-calls", Rule::Map(trust::failed_calls)),
     ("not-replayed", Rule::Map(trust::not_replayed)),
     ("below-lower-bound", Rule::Map(bound::below)),
     ("keep-all", Rule::Map(options::keep_all)),
     ("above-lower-bound", Rule::Map(bound::above)),
     ("more-sharing", Rule::Map(bound::more_sharing)),
-    ("held-inputs", Rule::Map(options::held_inputs)),
     ("computed-weights", Rule::Map(weights::computed_once)),
     ("several-planners", Rule::All(process::planners)),
+    ("copied-weights", Rule::Map(weights::copied)),
     ("peak", Rule::Map(peak::peak)),
     ("long-lived", Rule::Map(peak::long_lived)),
+    ("held-inputs", Rule::Map(options::held_inputs)),
     ("at-lower-bound", Rule::Map(bound::at)),
     ("unknown", Rule::Map(trust::unknown)),
     ("dynamic-tensors", Rule::Map(outside::dynamic)),

@@ -18,17 +18,15 @@ pub(super) fn dynamic(subject: &Subject<'_>) -> Option<Said> {
     });
     let writers: Vec<String> = writers.collect();
     let known = dynamic.iter().map(|&tensor| network.tensors[tensor].bytes).fold(0, usize::saturating_add);
-    let are = if dynamic.len() == 1 { "tensor is" } else { "tensors are" };
-    let size =
-        if known == 0 { "of sizes not known here".to_owned() } else { format!("with {} as last seen", bytes(known)) };
+    let size = if known == 0 { String::new() } else { format!(", with {} as last seen", bytes(known)) };
     let mut text = format!(
-        "{} {are} dynamic, {size}: operators allocate them at run time, outside the arena.",
-        number(dynamic.len())
+        "{} dynamic: allocated at run time, outside the arena{size}.",
+        if dynamic.len() == 1 { "1 tensor is".to_owned() } else { format!("{} tensors are", number(dynamic.len())) },
     );
     if !writers.is_empty() {
         text += &format!(" Written by: {}.", first_few(writers));
     }
-    Some(Said::fact(text).with("Fix their shapes in the model, where that can be done: then they are planned."))
+    Some(Said::fact(text).with("Where the model can be given fixed shapes instead, they are planned like all others."))
 }
 
 pub(super) fn delegated(subject: &Subject<'_>) -> Option<Said> {

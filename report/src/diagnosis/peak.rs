@@ -2,8 +2,7 @@
 
 use super::Said;
 use super::subject::{Subject, WORTH, tensors};
-use super::words::{NAMED, bytes, count, list, node, number, percent, tensor};
-use crate::map::MemoryMap;
+use super::words::{NAMED, bytes, count, first_few, list, node, number, percent, tensor};
 
 /// Tensors that have less than one part in so many of the peak do not explain it.
 const SHARE: usize = 20;
@@ -27,17 +26,14 @@ pub(super) fn peak(subject: &Subject<'_>) -> Option<Said> {
     } else {
         format!("for {}. The largest are {named}", count(alive.len(), "tensor"))
     };
-    let as_many = subject.live.iter().filter(|&&bytes| bytes == most).count() - 1;
-    let elsewhere = match as_many {
-        0 => String::new(),
-        1 => " One more node needs as much.".to_owned(),
-        _ => format!(" {} more nodes need as much.", number(as_many)),
-    };
-    let text = format!("Most is needed at {}: {}, {who}.{elsewhere}", node(map, at), bytes(most));
-    Some(
-        Said::fact(text)
-            .with("For a smaller arena, make these smaller or let them end earlier: no other tensor counts."),
-    )
+    let text = format!("Most is needed at {}: {}, {who}.", node(map, at), bytes(most));
+    let others = subject.live.iter().filter(|&&bytes| bytes == most).count() - 1;
+    Some(Said::fact(text).with(if others == 0 {
+        "For a smaller arena, make these smaller or let them end earlier: no other tensor counts.".to_owned()
+    } else {
+        let need = if others == 1 { "node needs" } else { "nodes need" };
+        format!("{} other {need} as much: for a smaller arena, all must need less.", number(others))
+    }))
 }
 
 /// A tensor that waits.
@@ -63,19 +59,15 @@ pub(super) fn long_lived(subject: &Subject<'_>) -> Option<Said> {
     if waiting.is_empty() {
         return None;
     }
-    let sentences = waiting.iter().take(NAMED).map(|waiting| sentence(map, subject, waiting)).collect::<Vec<_>>();
     let sum = waiting.iter().map(|waiting| subject.size(waiting.owner)).fold(0, usize::saturating_add);
-    let mut text = format!(
-        "Of the {} at {}, {} ({}) only wait there. {}",
+    let text = format!(
+        "Of the {} at {}, {} ({}) only wait there: {}.",
         bytes(most),
         node(map, at),
         number(sum),
         percent(sum, most),
-        sentences.join(" ")
+        first_few(waiting.iter().map(|waiting| story(subject, waiting)).collect())
     );
-    if waiting.len() > NAMED {
-        text += &format!(" So do {} more.", count(waiting.len() - NAMED, "tensor"));
-    }
     let without = without(subject, &waiting);
     let said = Said::fact(text);
     Some(if most - without >= (most / WORTH).max(1) {
@@ -89,7 +81,12 @@ pub(super) fn long_lived(subject: &Subject<'_>) -> Option<Said> {
 }
 
 /// A tensor that the peak has no use for, though it is alive there, and whose uses are far from each other.
+///
+/// Graph inputs have a rule of their own.
 fn waiting(subject: &Subject<'_>, owner: usize) -> Option<Waiting> {
+    if tensors(&subject.map.network.inputs).any(|input| input == owner) {
+        return None;
+    }
     let uses = subject.uses().get(owner)?;
     let next = uses.partition_point(|&node| node < subject.peak);
     let after = uses.get(next).copied();
@@ -101,30 +98,24 @@ fn waiting(subject: &Subject<'_>, owner: usize) -> Option<Waiting> {
     (back - before > DISTANT).then_some(Waiting { owner, before, after })
 }
 
-fn sentence(map: &MemoryMap, subject: &Subject<'_>, waiting: &Waiting) -> String {
+/// Where a tensor comes from, and what it waits for.
+fn story(subject: &Subject<'_>, waiting: &Waiting) -> String {
+    let map = subject.map;
     let &Waiting { owner, before, after } = waiting;
-    let is_written = |at: &usize| {
-        map.network
-            .nodes
-            .get(*at)
-            .is_some_and(|node| tensors(&node.outputs).any(|tensor| subject.root(tensor) == owner))
-    };
-    let use_before = if is_written(&before) { "is written" } else { "is read" };
-    let what = format!("{}, {},", tensor(map, owner), bytes(subject.size(owner)));
+    let has = |list: &[i32]| tensors(list).any(|tensor| subject.root(tensor) == owner);
+    let is_written = map.network.nodes.get(before).is_some_and(|node| has(&node.outputs));
     let until = match after {
         Some(after) => format!("kept over {} for {}", count(after - before - 1, "node"), node(map, after)),
-        None => {
-            let is_output = tensors(&map.network.outputs).any(|output| subject.root(output) == owner);
-            let is_input = tensors(&map.network.inputs).any(|input| input == owner);
-            let why = match (is_output, is_input) {
-                (true, _) => "as a graph output",
-                (false, true) => "as a graph input",
-                (false, false) => "though no node reads it any more",
-            };
-            format!("kept to the end {why}")
-        }
+        None if has(&map.network.outputs) => "kept to the end as a graph output".to_owned(),
+        None => "kept to the end though no node reads it later".to_owned(),
     };
-    format!("{what} {use_before} at {} and {until}.", node(map, before))
+    format!(
+        "{} ({}), {} at {} and {until}",
+        tensor(map, owner),
+        bytes(subject.size(owner)),
+        if is_written { "written" } else { "read" },
+        node(map, before)
+    )
 }
 
 /// The most that a node would need if none of these were there while they wait.

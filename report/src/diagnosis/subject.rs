@@ -2,8 +2,6 @@
 
 use std::cell::OnceCell;
 
-use arena_planner::Arena;
-
 use crate::map::{Kind, MemoryMap, Options, Place};
 use crate::strategy::Strategy;
 
@@ -103,18 +101,6 @@ impl<'a> Subject<'a> {
         let other = self.map.replanned(options).ok()?;
         let saved = self.map.totals.arena.saturating_sub(other.totals.arena);
         (saved > 0).then_some((other, saved))
-    }
-
-    /// The owners in an arena that are of a kind, largest first.
-    pub(super) fn largest(&self, arena: Arena, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
-        let mut found: Vec<(usize, usize)> = self
-            .map
-            .owners(arena)
-            .filter(|&(tensor, place)| place.size > 0 && wanted(tensor))
-            .map(|(tensor, place)| (tensor, place.size))
-            .collect();
-        found.sort_by_key(|&(_, size)| std::cmp::Reverse(size));
-        found.into_iter().map(|(tensor, _)| tensor).collect()
     }
 
     /// The size of what a tensor owns.

@@ -48,15 +48,15 @@ fn recorded(model: &str) -> MemoryMap {
 
 #[test]
 fn look() {
-    for model in [
-        "face_detection_short_range",
-        "pose_landmark_full",
-        "hand_landmark_full",
-        "iris_landmark",
-        "face_detection_full_range_sparse",
-    ] {
-        println!("== {model}");
-        for finding in diagnose(&[recorded(model)]) {
+    let mut paths: Vec<_> =
+        std::fs::read_dir("/tmp/w5/recordings").unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_file()).collect();
+    paths.sort();
+    for path in paths {
+        let maps = crate::input::read(&std::fs::read(&path).unwrap(), "t", None).unwrap();
+        let start = std::time::Instant::now();
+        let found = diagnose(&maps);
+        println!("== {} {:?}", path.display(), start.elapsed());
+        for finding in found {
             println!("{}: {}\n    {}", finding.id, finding.text, finding.advice.unwrap_or_default());
         }
     }

@@ -82,11 +82,59 @@ pub(super) fn computed_once(subject: &Subject<'_>) -> Option<Said> {
     Some(Said::saves(sum, text).with(advice))
 }
 
+/// Persistent temporaries of the size of a weight that their node reads: copies in the order in which a kernel wants them.
+fn copies(subject: &Subject<'_>) -> Vec<(usize, usize)> {
+    let network = &subject.map.network;
+    let mut copies = Vec::new();
+    for (at, node) in network.nodes.iter().enumerate() {
+        let is_weight = |&input: &usize| subject.is(input, Kind::Constant) || subject.is(input, Kind::Persistent);
+        let weights: Vec<usize> =
+            tensors(&node.inputs).filter(is_weight).map(|input| network.tensors[input].bytes).collect();
+        let is_copy = |&temporary: &usize| {
+            subject.is(temporary, Kind::Persistent) && weights.contains(&network.tensors[temporary].bytes)
+        };
+        copies.extend(tensors(&node.temporaries).filter(is_copy).map(|temporary| (at, temporary)));
+    }
+    copies
+}
+
+pub(super) fn copied(subject: &Subject<'_>) -> Option<Said> {
+    let map = subject.map;
+    let copies = copies(subject);
+    let sum = subject.sum(&copies.iter().map(|&(_, copy)| copy).collect::<Vec<_>>());
+    if !subject.matters(sum) {
+        return None;
+    }
+    let nodes = || copies.iter().map(|&(node, _)| &map.network.nodes[node]);
+    let text = format!(
+        "{} {} kept a second time, in the order that the kernels of {} want: {}, {} of what is persistent.",
+        count(copies.len(), "weight"),
+        if copies.len() == 1 { "is" } else { "are" },
+        operators(nodes()),
+        bytes(sum),
+        percent(sum, map.totals.persistent)
+    );
+    let said = Said::fact(text);
+    Some(if nodes().all(|node| node.op == "CONV_2D") {
+        said.with(
+            "The runtime makes them for kernels of several threads. With one thread (`num_threads`) it keeps none, but \
+             needs more of the arena: record both.",
+        )
+    } else {
+        said
+    })
+}
+
 pub(super) fn kept(subject: &Subject<'_>) -> Option<Said> {
     let map = subject.map;
-    let mut is_computed = vec![false; map.network.tensors.len()];
-    computed(subject).outputs.iter().for_each(|&(_, output)| is_computed[output] = true);
-    let kept = subject.largest(Arena::Persistent, |tensor| !is_computed[tensor]);
+    let mut is_told = vec![false; map.network.tensors.len()];
+    let told = computed(subject).outputs.into_iter().chain(copies(subject));
+    told.for_each(|(_, tensor)| is_told[tensor] = true);
+    let kept: Vec<usize> = map
+        .owners(Arena::Persistent)
+        .filter(|&(tensor, place)| place.size > 0 && !is_told[tensor])
+        .map(|(tensor, _)| tensor)
+        .collect();
     let sum = subject.sum(&kept);
     if !subject.matters(sum) {
         return None;

@@ -4,25 +4,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::map::{MemoryMap, Node, Origin};
+pub(super) use crate::numbers::grouped as number;
 
 /// Longer names of tensors are cut in the middle: converters make names of whole paragraphs.
 const LONGEST_NAME: usize = 48;
 
 /// So many of a list are named.
 pub(super) const NAMED: usize = 3;
-
-/// With thousands separators.
-pub(super) fn number(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// `1 tensor`, `2,000 tensors`.
 pub(super) fn count(how_many: usize, of_what: &str) -> String {
@@ -77,16 +65,14 @@ pub(super) fn operators<'a>(nodes: impl Iterator<Item = &'a Node>) -> String {
     }
 }
 
-/// A tensor by name and number. Names come out of files: what would upset a terminal is left out.
+/// A tensor by name and number.
 pub(super) fn tensor(map: &MemoryMap, tensor: usize) -> String {
-    let name: Vec<char> =
-        map.name(tensor).chars().map(|char| if char.is_control() { '\u{fffd}' } else { char }).collect();
+    let name: Vec<char> = map.name(tensor).chars().collect();
     if name.len() <= LONGEST_NAME {
         return name.into_iter().collect();
     }
     let half = LONGEST_NAME / 2;
-    let (start, end) = (&name[..half], &name[name.len() - half..]);
-    start.iter().chain(&['…']).chain(end).collect()
+    name[..half].iter().chain(&['…']).chain(&name[name.len() - half..]).collect()
 }
 
 /// `node 3 (ADD)`, and `step 3` of a table, which has no nodes.
@@ -101,11 +87,6 @@ pub(super) fn node(map: &MemoryMap, node: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_are_separated() {
-        assert_eq!([0, 999, 1_000, 12_345, 1_234_567].map(number), ["0", "999", "1,000", "12,345", "1,234,567"]);
-    }
 
     #[test]
     fn one_is_singular() {
