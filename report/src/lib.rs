@@ -13,6 +13,8 @@ pub mod numbers;
 mod planning;
 mod strategy;
 pub mod table;
+#[cfg(test)]
+mod testing;
 pub mod text;
 
 pub use input::Refusal;
