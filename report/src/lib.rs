@@ -3,6 +3,7 @@
 //! [`input`] reads what people have (a recording, a model, a table of buffers) into [`MemoryMap`]s: a graph, and where and when
 //! each of its tensors has its bytes. Everything else reads those.
 
+pub mod check;
 pub mod diagnosis;
 pub mod input;
 pub mod json;
@@ -13,6 +14,7 @@ mod planning;
 mod strategy;
 pub mod table;
 pub mod text;
+pub mod validation;
 
 pub use input::Refusal;
 pub use map::MemoryMap;
