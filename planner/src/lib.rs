@@ -17,6 +17,8 @@ pub mod arena;
 mod dump;
 pub mod graph;
 mod planner;
+#[cfg(feature = "inspect")]
+mod previous;
 pub mod shadow;
 pub mod topology;
 pub mod usage;
@@ -27,3 +29,5 @@ pub use arena_packer::{
 };
 pub use graph::{Arena, Graph, Memory, Node, OPTIONAL_TENSOR, Tensor};
 pub use planner::{Options, PlanInfo, Planner, TensorPlan};
+#[cfg(feature = "inspect")]
+pub use previous::{NOBODY, previous_owners};
