@@ -16,6 +16,8 @@ pub mod alias;
 pub mod arena;
 mod dump;
 pub mod graph;
+#[cfg(feature = "inspect")]
+mod picture;
 mod planner;
 #[cfg(feature = "inspect")]
 mod previous;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::fallible::{OutOfMemory, at_mut, push_within, refill, reserve};
+use crate::fallible::{OutOfMemory, push_within, refill, reserve};
 use crate::occupancy::Allocation;
 use arena_packer::order::Order;
 
@@ -19,29 +19,49 @@ pub const NOBODY: i32 = -1;
 pub fn previous_owners(allocations: &[Allocation]) -> Result<Vec<i32>, OutOfMemory> {
     let mut owners = Vec::new();
     refill(&mut owners, allocations.len(), NOBODY)?;
-    let (begins, ends) = (by_node(allocations, |it| it.first_node)?, by_node(allocations, |it| it.last_node)?);
     let mut past = Past::of(allocations)?;
-    let alive = |&at: &usize| allocations.get(at).is_some_and(|it| it.first_node <= it.last_node);
-    let mut ended = ends.positions().filter(alive).peekable();
-    for position in begins.positions().filter(alive) {
-        let Some(allocation) = allocations.get(position) else { continue };
-        let is_over = |&at: &usize| allocations.get(at).is_some_and(|it| it.last_node < allocation.first_node);
-        while let Some(over) = ended.next_if(is_over).and_then(|at| allocations.get(at)) {
-            past.note(over);
-        }
-        if let Some(owner) = owners.get_mut(position) {
-            *owner = past.last_owner(allocation);
+    // What begins at a node comes before what ends at it: that is not over by then.
+    let by_node = sorted(allocations, |allocation, end| {
+        let node = if end == End::Last { allocation.last_node } else { allocation.first_node };
+        u64::from(unsigned(node)) << 1 | u64::from(end == End::Last)
+    })?;
+    for (at, end) in by_node.positions().map(end_of) {
+        let is_alive = |allocation: &&Allocation| allocation.first_node <= allocation.last_node;
+        let Some(allocation) = allocations.get(at).filter(is_alive) else { continue };
+        match end {
+            End::Last => past.note(allocation),
+            End::First => {
+                if let Some(owner) = owners.get_mut(at) {
+                    *owner = past.last_owner(allocation);
+                }
+            }
         }
     }
     Ok(owners)
 }
 
-/// The order of allocations by a node of theirs.
-fn by_node(allocations: &[Allocation], node: impl Fn(&Allocation) -> i32) -> Result<Order, OutOfMemory> {
+/// Of an allocation, in nodes or in bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    First,
+    Last,
+}
+
+/// Both ends of all allocations, sorted by `key`.
+#[inline(never)]
+fn sorted(allocations: &[Allocation], key: fn(&Allocation, End) -> u64) -> Result<Order, OutOfMemory> {
     let mut order = Order::default();
-    order.start(allocations.len())?;
-    order.sort_by_key(&mut |at| allocations.get(at).map_or(0, |it| unsigned(node(it)).into()))?;
+    order.start(2 * allocations.len())?;
+    order.sort_by_key(&mut |position| {
+        let (at, end) = end_of(position);
+        allocations.get(at).map_or(0, |allocation| key(allocation, end))
+    })?;
     Ok(order)
+}
+
+/// Which allocation and which end of it is sorted under that position.
+fn end_of(position: usize) -> (usize, End) {
+    (position / 2, if position.is_multiple_of(2) { End::First } else { End::Last })
 }
 
 /// A number that is the larger, the larger the node is.
@@ -56,10 +76,17 @@ fn unsigned(node: i32) -> u32 {
 struct Past {
     /// Where pieces begin, in order; some are of no bytes.
     cuts: Vec<usize>,
-    /// By tree node: the last that owned all bytes below, of those that were noted here and not at nodes above or below.
-    all: Vec<Claim>,
-    /// By tree node: the last that owned any byte below, of those that were not noted above.
-    any: Vec<Claim>,
+    /// By tree node.
+    claims: Vec<Claims>,
+}
+
+/// What was noted at a node of the tree.
+#[derive(Clone, Copy)]
+struct Claims {
+    /// The last that owned all bytes below, of those that were noted here and not at nodes above or below.
+    all: Claim,
+    /// The last that owned any byte below, of those that were not noted above.
+    any: Claim,
 }
 
 /// The last node of an allocation, and below it its tensor, such that the larger is the one to be named.
@@ -82,75 +109,84 @@ impl Claim {
 impl Past {
     /// Nothing is over yet.
     fn of(allocations: &[Allocation]) -> Result<Past, OutOfMemory> {
-        let mut unsorted = Vec::new();
-        reserve(&mut unsorted, 2 * allocations.len())?;
-        for allocation in allocations {
-            push_within(&mut unsorted, allocation.offset.0);
-            push_within(&mut unsorted, allocation.end().0);
+        let by_byte = sorted(allocations, |allocation, end| byte(allocation, end) as u64)?;
+        let mut past = Past { cuts: Vec::new(), claims: Vec::new() };
+        reserve(&mut past.cuts, 2 * allocations.len())?;
+        for (at, end) in by_byte.positions().map(end_of) {
+            push_within(&mut past.cuts, allocations.get(at).map_or(0, |allocation| byte(allocation, end)));
         }
-        let mut order = Order::default();
-        order.start(unsorted.len())?;
-        order.sort_by_key(&mut |at| unsorted.get(at).map_or(0, |&cut| cut as u64))?;
-        let mut past = Past { cuts: Vec::new(), all: Vec::new(), any: Vec::new() };
-        reserve(&mut past.cuts, unsorted.len())?;
-        order.positions().filter_map(|at| unsorted.get(at)).for_each(|&cut| push_within(&mut past.cuts, cut));
-        refill(&mut past.all, 2 * unsorted.len(), Claim::NONE)?;
-        refill(&mut past.any, 2 * unsorted.len(), Claim::NONE)?;
+        let none = Claims { all: Claim::NONE, any: Claim::NONE };
+        refill(&mut past.claims, 2 * past.cuts.len(), none)?;
         Ok(past)
     }
 
     fn note(&mut self, allocation: &Allocation) {
         let claim = Claim::of(allocation);
-        let leaves = self.leaves(allocation);
-        for node in subtrees(leaves.clone()) {
-            raise(&mut self.all, node, claim);
-            raise(&mut self.any, node, claim);
-        }
-        above_ends(leaves).for_each(|node| raise(&mut self.any, node, claim));
+        let Past { cuts, claims } = self;
+        each_node(leaves(cuts, allocation), &mut |node, part| {
+            let Some(Claims { all, any }) = claims.get_mut(node) else { return };
+            *any = claim.max(*any);
+            if part == Part::Whole {
+                *all = claim.max(*all);
+            }
+        });
     }
 
     fn last_owner(&self, allocation: &Allocation) -> i32 {
-        let leaves = self.leaves(allocation);
-        let of_some = subtrees(leaves.clone()).map(|node| claim_of(&self.any, node));
-        let of_all = above_ends(leaves).map(|node| claim_of(&self.all, node));
-        of_some.chain(of_all).fold(Claim::NONE, Claim::max).tensor()
-    }
-
-    /// The pieces of an allocation, as leaves of the tree.
-    fn leaves(&self, allocation: &Allocation) -> Range<usize> {
-        let leaf = |byte: usize| self.cuts.len() + self.cuts.partition_point(|&cut| cut < byte);
-        leaf(allocation.offset.0)..leaf(allocation.end().0)
+        let mut last = Claim::NONE;
+        each_node(leaves(&self.cuts, allocation), &mut |node, part| {
+            let Some(&Claims { all, any }) = self.claims.get(node) else { return };
+            last = last.max(if part == Part::Whole { any } else { all });
+        });
+        last.tensor()
     }
 }
 
-/// The roots of the fewest subtrees that have just these leaves.
-fn subtrees(mut leaves: Range<usize>) -> impl Iterator<Item = usize> {
-    let levels = core::iter::from_fn(move || {
-        let Range { start, end } = leaves;
-        leaves = start.div_ceil(2)..end / 2;
-        (start < end).then(|| [start, end - 1].into_iter().zip([start % 2 == 1, end % 2 == 1]))
-    });
-    levels.flatten().filter_map(|(node, is_whole)| is_whole.then_some(node))
+/// Where an allocation begins, or the byte behind it.
+fn byte(allocation: &Allocation, end: End) -> usize {
+    match end {
+        End::First => allocation.offset.0,
+        End::Last => allocation.end().0,
+    }
 }
 
-/// The nodes above the first and above the last of these leaves. Every node above one of their [`subtrees`] is among them;
-/// a node within such a subtree may be, too.
-fn above_ends(mut leaves: Range<usize>) -> impl Iterator<Item = usize> {
-    leaves.next().into_iter().chain(leaves.next_back()).flat_map(above)
+/// The pieces of an allocation, as leaves of the tree.
+fn leaves(cuts: &[usize], allocation: &Allocation) -> Range<usize> {
+    let leaf = |byte: usize| cuts.len() + cuts.partition_point(|&cut| cut < byte);
+    leaf(allocation.offset.0)..leaf(allocation.end().0)
 }
 
-/// The nodes above a node.
-fn above(node: usize) -> impl Iterator<Item = usize> {
-    core::iter::successors(Some(node / 2), |node| Some(node / 2)).take_while(|&node| node > 0)
+/// A node of the tree, as some leaves see it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// All leaves below are among them: one of the few that together have just these leaves.
+    Whole,
+    /// Above the first or the last of them. Every node above one that is whole is named as such; some that are below, too.
+    Above,
 }
 
-fn claim_of(claims: &[Claim], node: usize) -> Claim {
-    claims.get(node).copied().unwrap_or(Claim::NONE)
-}
-
-fn raise(claims: &mut [Claim], node: usize, to: Claim) {
-    if let Some(claim) = claims.get_mut(node) {
-        *claim = to.max(*claim);
+/// Names the nodes of the tree that tell of these leaves.
+fn each_node(leaves: Range<usize>, visit: &mut dyn FnMut(usize, Part)) {
+    let Range { mut start, mut end } = leaves;
+    let ends = [start, end.saturating_sub(1)];
+    if start >= end {
+        return;
+    }
+    while start < end {
+        if start % 2 == 1 {
+            visit(start, Part::Whole);
+        }
+        if end % 2 == 1 {
+            visit(end - 1, Part::Whole);
+        }
+        (start, end) = (start.div_ceil(2), end / 2);
+    }
+    for leaf in ends {
+        let mut node = leaf / 2;
+        while node > 0 {
+            visit(node, Part::Above);
+            node /= 2;
+        }
     }
 }
 
