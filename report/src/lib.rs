@@ -3,11 +3,13 @@
 //! [`input`] reads what people have (a recording, a model, a table of buffers) into [`MemoryMap`]s: a graph, and where and when
 //! each of its tensors has its bytes. Everything else reads those.
 
+pub mod csv;
 pub mod diagnosis;
 pub mod input;
 pub mod json;
 pub mod judge;
 pub mod map;
+pub mod model_explorer;
 pub mod numbers;
 mod planning;
 mod strategy;
