@@ -4,11 +4,16 @@
 //! each of its tensors has its bytes. Everything else reads those.
 
 pub mod diagnosis;
+pub mod html;
 pub mod input;
+pub mod json;
 pub mod judge;
 pub mod map;
+pub mod numbers;
+mod picture;
 mod planning;
 mod strategy;
+pub mod svg;
 pub mod table;
 
 pub use input::Refusal;
