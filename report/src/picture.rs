@@ -91,13 +91,15 @@ fn pieces(whole: Rectangle, gaps: &[Gap], rectangles: &mut Vec<Rectangle>) {
 }
 
 /// By tensor, when its own value is there.
-struct Uses {
-    first_writer: Vec<Option<usize>>,
+pub(crate) struct Uses {
+    /// What writes it first; none for what is there before the first node.
+    pub(crate) first_writer: Vec<Option<usize>>,
+    /// None where the value is needed after the last node.
     last_reader: Vec<Option<usize>>,
 }
 
 impl Uses {
-    fn of(map: &MemoryMap) -> Uses {
+    pub(crate) fn of(map: &MemoryMap) -> Uses {
         let count = map.network.tensors.len();
         let mut uses = Uses { first_writer: vec![None; count], last_reader: vec![None; count] };
         for (at, node) in map.network.nodes.iter().enumerate() {

@@ -1,7 +1,7 @@
 // Where on the canvas things are drawn, in CSS pixels.
 
 const LEFT = 84;
-const RIGHT = 14;
+const RIGHT = 22;
 const TOP = 24;
 const AXIS = 44;
 const CURVE = 92;
@@ -52,7 +52,7 @@ class Layout {
   }
 }
 
-/** Round numbers at least `least` apart, as powers of `base` times one of `factors`. */
+/** Round numbers at least `least` apart: multiples of a power of `base` times one of `factors`. */
 function ticks(from, to, least, base, factors) {
   let step = 1;
   for (let power = 1; step < least; power *= base) {
@@ -60,5 +60,5 @@ function ticks(from, to, least, base, factors) {
   }
   const all = [];
   for (let tick = Math.ceil(from / step) * step; tick <= to; tick += step) all.push(tick);
-  return all;
+  return { step, all };
 }

@@ -85,12 +85,13 @@ class Picture {
     context.fillRect(left, top, width, height);
     const { from, to } = layout.view.bytes;
     context.textAlign = "right";
-    for (const tick of ticks(from, to, ((to - from) * 34) / height, 2, [1])) {
+    const { step, all } = ticks(from, to, ((to - from) * 34) / height, 2, [1]);
+    for (const tick of all) {
       const y = Math.round(layout.y(tick)) + 0.5;
       context.fillStyle = colours.grid;
       context.fillRect(left, y - 0.5, width, 1);
       context.fillStyle = colours.quiet;
-      context.fillText(to - from < 1024 ? exact(tick) : inUnits(tick), left - 8, y);
+      context.fillText(tickText(tick, step), left - 8, y);
     }
     context.textAlign = "left";
     context.fillText("offset", 2, top - 12);
@@ -131,7 +132,7 @@ class Picture {
     const full = this.context.measureText(piece).width;
     if (full <= room) return piece;
     const letters = Math.floor((piece.length * room) / full) - 1;
-    if (letters < 3) return "";
+    if (letters < 5) return "";
     piece = `…${piece.slice(-letters)}`;
     return this.context.measureText(piece).width <= room ? piece : `…${piece.slice(-letters + 1)}`;
   }
@@ -184,7 +185,7 @@ class Picture {
     const step = width / (to - from);
     const end = top + height;
     context.textAlign = "center";
-    for (const tick of ticks(Math.floor(from), Math.ceil(to) - 1, 44 / step, 10, [1, 2, 5])) {
+    for (const tick of ticks(Math.floor(from), Math.ceil(to) - 1, 44 / step, 10, [1, 2, 5]).all) {
       const x = layout.x(tick + 0.5);
       if (x < left || x > left + width) continue;
       context.fillStyle = colours.quiet;
@@ -209,13 +210,16 @@ class Picture {
       const { from, to } = layout.view.time;
       const base = layout.curveY(0);
       context.beginPath();
-      context.moveTo(layout.x(Math.floor(from)), base);
-      for (let step = Math.floor(from); step < Math.min(Math.ceil(to), model.steps); step += 1) {
-        const y = layout.curveY(model.live[step]);
+      context.moveTo(left, base);
+      // Of the nodes that share a pixel, the highest is drawn.
+      const perPixel = Math.max(Math.floor((to - from) / width), 1);
+      const first = Math.floor(from / perPixel) * perPixel;
+      for (let step = first; step < Math.min(to, model.steps); step += perPixel) {
+        const y = layout.curveY(Math.max(...model.live.slice(step, step + perPixel)));
         context.lineTo(layout.x(step), y);
-        context.lineTo(layout.x(step + 1), y);
+        context.lineTo(layout.x(step + perPixel), y);
       }
-      context.lineTo(layout.x(Math.ceil(to)), base);
+      context.lineTo(left + width, base);
       context.fillStyle = colours.live;
       context.fill();
     });

@@ -20,6 +20,13 @@ function inUnits(bytes) {
   return `${Number(bytes.toFixed(digits))} ${UNITS[unit]}`;
 }
 
+/** A multiple of a power of two, in the largest unit in which it has three decimals at most. */
+function tickText(tick, step) {
+  let unit = UNITS.length - 1;
+  while (unit > 0 && (step < 1024 ** unit / 8 || tick < 1024 ** unit)) unit -= 1;
+  return unit === 0 ? `${exact(tick)} B` : `${exact(tick / 1024 ** unit)} ${UNITS[unit]}`;
+}
+
 /** "1,769,472 (1.69 MiB)", and short numbers alone. */
 function bothWays(bytes) {
   return bytes < 1024 ? exact(bytes) : `${exact(bytes)} (${inUnits(bytes)})`;
