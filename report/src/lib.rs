@@ -5,14 +5,17 @@
 
 pub mod csv;
 pub mod diagnosis;
+pub mod html;
 pub mod input;
 pub mod json;
 pub mod judge;
 pub mod map;
 pub mod model_explorer;
 pub mod numbers;
+mod picture;
 mod planning;
 mod strategy;
+pub mod svg;
 pub mod table;
 pub mod text;
 
