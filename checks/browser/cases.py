@@ -2,7 +2,6 @@
 
 import math
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 import expected
@@ -224,6 +223,6 @@ def page_of_hostile_names(driver, path):
     same(driver.execute_script("return window.hurt ?? null"), None, "what a name has done")
     same(driver.execute_script("return document.images.length"), 0, "images")
     same(driver.execute_script("return document.scripts.length"), 3, "scripts")
-    ActionChains(driver).send_keys("/").perform()
+    page.press("/")
     same(page.focused(), "search", "what has the focus after /")
     quiet(driver)
