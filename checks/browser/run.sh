@@ -37,7 +37,7 @@ python=$("$root/scripts/demo/find_python.sh") || {
 python=$cache/venv-browser/bin/python
 
 program=$root/target/release/tflite-arena
-[ -x "$program" ] || "$root/scripts/build.sh"
+"$root/scripts/build.sh"
 folder=$(mktemp -d) # in prepare.sh's own, which is removed
 while read -r kind buffers; do
     table=$folder/$kind-$buffers-buffers
