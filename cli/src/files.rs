@@ -7,6 +7,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
+use arena_report::{MemoryMap, Strategy};
+
 use crate::failure::Failure;
 
 /// Whether a path stands for standard input or standard output.
@@ -40,6 +42,11 @@ impl Input {
     /// What to call it where its folder does not matter.
     pub(crate) fn title(&self) -> &str {
         &self.title
+    }
+
+    /// What it tells, planned anew by a strategy if one is given.
+    pub(crate) fn maps(&self, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Failure> {
+        arena_report::input::read(&self.content, &self.title, strategy).map_err(|refusal| self.refused(refusal))
     }
 
     /// What is wrong with it.

@@ -1,5 +1,7 @@
 //! `tflite-arena`: the command line tool.
 
+mod bytes;
+mod check;
 mod elf;
 mod failure;
 mod files;
@@ -29,6 +31,7 @@ enum Command {
     Run(run::Arguments),
     Plan(plan::Arguments),
     Report(report::Arguments),
+    Check(check::Arguments),
     Generate(generate::Arguments),
 }
 
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
     };
     done.unwrap_or_else(|failure| failure.report())
