@@ -44,7 +44,7 @@ pub(crate) fn planned(network: Network) -> MemoryMap {
         events: Vec::new(),
         unknowns: Vec::new(),
         not_replayed: None,
-        script: Script::of(&network, &[(0, network.nodes.len() as i32 - 1)]),
+        script: Script::of(&network, &[(0, network.nodes.len().saturating_sub(1) as i32)]),
         network,
     };
     map.replanned(options).unwrap()
