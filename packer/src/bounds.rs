@@ -22,8 +22,9 @@ pub fn naive(demands: impl Iterator<Item = Demand>, alignment: Alignment) -> Byt
 }
 
 /// The most bytes that are alive at one node: each size rounded up, but for the largest padding, which nothing follows.
+// Once, not for each kind of iterator: some hundred bytes.
 pub fn lower_bound(
-    demands: impl Iterator<Item = Demand>,
+    demands: &mut dyn Iterator<Item = Demand>,
     alignment: Alignment,
     nodes: usize,
 ) -> Result<Bytes, OutOfMemory> {
