@@ -1,10 +1,14 @@
 //! `tflite-arena`: the command line tool.
 
+mod bytes;
+mod check;
 mod elf;
 mod failure;
+mod files;
 mod generate;
 mod plan;
 mod preload;
+mod report;
 mod run;
 mod signals;
 mod status;
@@ -26,6 +30,8 @@ struct CommandLine {
 enum Command {
     Run(run::Arguments),
     Plan(plan::Arguments),
+    Report(report::Arguments),
+    Check(check::Arguments),
     Generate(generate::Arguments),
 }
 
@@ -33,6 +39,8 @@ fn main() -> ExitCode {
     let done = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
     };
     done.unwrap_or_else(|failure| failure.report())

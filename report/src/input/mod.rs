@@ -34,6 +34,12 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+/// Whether a file, by the way it begins, is taken for a table.
+#[must_use]
+pub fn is_table(content: &[u8]) -> bool {
+    !content.trim_ascii_start().starts_with(b"{")
+}
+
 /// Reads a file of any of the formats, which is told by its content, and plans what holds no plan. `title` is what to call it.
 ///
 /// A recording keeps its places, and so does a table that has an offset for each buffer, unless a strategy is given.
@@ -42,7 +48,10 @@ impl std::error::Error for Refusal {}
 ///
 /// What is wrong with the file, and where in it; or why there is no plan.
 pub fn read(content: &[u8], title: &str, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Refusal> {
-    if content.trim_ascii_start().starts_with(b"{") {
+    if crate::model::is_model(content) {
+        return crate::model::read(content, title, strategy);
+    }
+    if !is_table(content) {
         let map = recording::read(content, title)?;
         return Ok(vec![match strategy {
             Some(strategy) => map.by(strategy)?,
