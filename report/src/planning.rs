@@ -191,7 +191,7 @@ impl MemoryMap {
         let one = Alignment::new(1)?;
         let [lower_bound, unpadded] = match &self.script {
             Script::Calls(_) => {
-                let bound = |alignment| bounds::lower_bound(demands(), alignment, self.steps).map_err(Error::from);
+                let bound = |alignment| bounds::lower_bound(&mut demands(), alignment, self.steps).map_err(Error::from);
                 [bound(alignment)?.0, bound(one)?.0]
             }
             Script::Table(Buffers { buffers, gaps }) => {
