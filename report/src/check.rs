@@ -76,7 +76,8 @@ pub fn check(inputs: &[Vec<MemoryMap>], rules: &Rules) -> Vec<Outcome> {
         let subject = Subject { input, title: map.title.clone(), has: "the arena takes" };
         outcomes.extend(rules.max_arena.map(|limit| subject.bytes("max-arena", limit, map.totals.arena)));
         let subject = Subject { has: "persistent tensors take", ..subject };
-        outcomes.extend(rules.max_persistent.map(|limit| subject.bytes("max-persistent", limit, map.totals.persistent)));
+        outcomes
+            .extend(rules.max_persistent.map(|limit| subject.bytes("max-persistent", limit, map.totals.persistent)));
         outcomes.extend(rules.max_gap.map(|limit| gap(input, map, limit)));
         if rules.validate {
             outcomes.extend(validated(input, map));
@@ -86,9 +87,7 @@ pub fn check(inputs: &[Vec<MemoryMap>], rules: &Rules) -> Vec<Outcome> {
         let Some(&(input, _)) = family.first() else { continue };
         let sum = |of: fn(&MemoryMap) -> usize| family.iter().fold(0usize, |sum, (_, map)| sum.saturating_add(of(map)));
         let subject = Subject { input, title, has: "all arenas together take" };
-        outcomes.extend(
-            rules.max_arena.map(|limit| subject.bytes("max-arena", limit, sum(|map| map.totals.arena))),
-        );
+        outcomes.extend(rules.max_arena.map(|limit| subject.bytes("max-arena", limit, sum(|map| map.totals.arena))));
         let subject = Subject { has: "persistent tensors take together", ..subject };
         outcomes.extend(
             rules.max_persistent.map(|limit| subject.bytes("max-persistent", limit, sum(|map| map.totals.persistent))),

@@ -62,6 +62,9 @@ pub fn validate(map: &MemoryMap) -> Verdict {
 
 fn notes(map: &MemoryMap, steps: &[Step], nodes: usize) -> Vec<String> {
     let mut notes = Vec::new();
+    if let Some(difference) = &map.not_replayed {
+        notes.push(format!("the recording is not what was recorded, or by another version: {difference}"));
+    }
     let executions = steps.iter().filter(|step| matches!(step, Step::Execute { failed: false, .. })).count();
     if executions > 1 {
         notes.push(format!(
@@ -242,7 +245,9 @@ fn lost(map: &MemoryMap, fault: &shadow::Fault) -> Fault {
             grouped(own.map_or(0, |own| own.size))
         ),
         Trouble::OutOfReach => format!("{needed}, but ends beyond the address space"),
-        Trouble::Lost { expected, found: None } => format!("{needed}, but nothing was written to its byte {}", expected.index),
+        Trouble::Lost { expected, found: None } => {
+            format!("{needed}, but nothing was written to its byte {}", expected.index)
+        }
         Trouble::Lost { expected, found: Some(found) } => {
             let writer = found.value.tensor;
             fault.tensors.push(writer);

@@ -2,8 +2,6 @@
 
 mod file;
 mod history;
-#[cfg(test)]
-mod tests;
 
 use arena_planner::{Alignment, Bytes, END};
 

@@ -11,7 +11,8 @@ use arena_planner::Arena;
 use crate::diagnosis::Finding;
 use crate::map::{Kind, MemoryMap, Origin, Place};
 use crate::numbers::{grouped, in_units};
-use lines::{Column, printable, table, wrapped};
+pub use lines::printable;
+use lines::{Column, table, wrapped};
 
 /// Of each list that much, so that all of them fit a screen.
 const FINDINGS: usize = 6;

@@ -1,5 +1,7 @@
 //! A runtime that records its planner, as docs/record.md has it; written without a look at what reads recordings.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
+
 use arena_planner::validate::{Placed, reference_lower_bound, reference_naive};
 use arena_planner::{Alignment, Arena, Bytes, END, Error, Graph, Memory, Node, Options, Planner, Tensor};
 use serde_json::{Value, json};
@@ -124,7 +126,7 @@ impl Recorder {
         self.planner.plan(&self.model).unwrap();
         for event in &mut self.events {
             let event = event.as_object_mut().unwrap();
-            ["sizes", "changed", "temporaries"].map(|member| event.remove(member));
+            event.retain(|member, _| !["sizes", "changed", "temporaries"].contains(&member.as_str()));
         }
         self.last_plan = Some(self.events.len());
         let sizes: Vec<_> = self.model.tensors.iter().map(|&(bytes, kind)| json!([bytes, kind])).collect();
@@ -137,7 +139,8 @@ impl Recorder {
 
     pub(crate) fn execute(&mut self, first: i32, last: i32) -> &mut Self {
         let done = self.planner.execute(&mut self.model, first, last);
-        let mut more = json!({"first": first, "last": last, "changed": self.changed(), "temporaries": self.temporaries()});
+        let mut more =
+            json!({"first": first, "last": last, "changed": self.changed(), "temporaries": self.temporaries()});
         self.told = self.model.clone();
         match done {
             Ok(()) => self.add("execute", more),
@@ -221,7 +224,8 @@ impl Recorder {
         let kinds = self.model.tensors.iter().zip(&places).enumerate();
         let tensors: Vec<_> = kinds
             .map(|(tensor, (&(bytes, kind), place))| {
-                let mut told = json!({"name": format!("t{tensor}"), "type": 1, "bytes": bytes, "allocation_type": kind});
+                let mut told =
+                    json!({"name": format!("t{tensor}"), "type": 1, "bytes": bytes, "allocation_type": kind});
                 if let Some((arena, offset, size, first, last, root)) = *place {
                     let arena = if arena == Arena::Rw { 2 } else { 3 };
                     let last = (last != END).then_some(last);
