@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 
-cp -R "$root"/{Cargo.toml,Cargo.lock,build.rs,cbindgen.toml,src,include,packer,planner,cli,instances} "$copy"
+cp -R "$root"/{Cargo.toml,Cargo.lock,build.rs,cbindgen.toml,src,include,packer,planner,report,cli,instances} "$copy"
 check() {
     (cd "$copy" && CARGO_TARGET_DIR="$root/target/check-drift" cargo check --locked -p tflite-arena 2>&1)
 }

@@ -37,7 +37,7 @@ copy=$root/target/check-size/workspace
 copy_workspace() {
     rm -rf "$copy"
     mkdir -p "$copy"
-    cp -R "$root"/{Cargo.toml,Cargo.lock,build.rs,cbindgen.toml,src,include,packer,planner,cli,instances} "$copy"
+    cp -R "$root"/{Cargo.toml,Cargo.lock,build.rs,cbindgen.toml,src,include,packer,planner,report,cli,instances} "$copy"
 }
 
 # plant FUNCTION STATEMENT: makes it the first statement of an exported function of the copy.

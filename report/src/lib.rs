@@ -10,10 +10,13 @@ pub mod input;
 pub mod json;
 pub mod judge;
 pub mod map;
+mod model;
 pub mod numbers;
 mod planning;
 mod strategy;
 pub mod table;
+#[cfg(test)]
+mod testing;
 pub mod text;
 pub mod validation;
 

@@ -6,7 +6,7 @@ use arena_planner::alias::Reuse;
 use arena_planner::bounds::{self, Demand};
 use arena_planner::occupancy::Allocation;
 use arena_planner::strategy::Choice;
-use arena_planner::{Alignment, Arena, Bytes, END, Error, Graph, Memory, Node, Planner, Tensor, previous_owners};
+use arena_planner::{Alignment, Arena, Bytes, Error, Graph, Memory, Node, Planner, Tensor, previous_owners};
 
 use crate::input::Refusal;
 use crate::map::{Kind, MemoryMap, Network, Options, Place, Totals};
@@ -52,12 +52,15 @@ pub(crate) struct Buffers {
 }
 
 impl Script {
-    /// A graph whose tensors stay as they are, executed as a whole.
-    pub(crate) fn of(network: &Network) -> Script {
+    /// A graph whose tensors stay as they are, and whose nodes are executed in these ranges, from the first to the last of each.
+    pub(crate) fn of(network: &Network, executions: &[(i32, i32)]) -> Script {
         let planned = network.tensors.iter().map(|tensor| (tensor.bytes, tensor.kind)).collect();
-        let temporaries = network.nodes.iter().map(|node| node.temporaries.clone()).enumerate().collect();
-        let execute = Step::Execute { first: 0, last: END, failed: false, changed: Vec::new(), temporaries };
-        Script::Calls(Calls { planned, steps: vec![execute] })
+        let temporaries: Vec<_> = network.nodes.iter().map(|node| node.temporaries.clone()).enumerate().collect();
+        let step = |&(first, last): &(i32, i32)| {
+            let of_range = temporaries.get(first as usize..=last as usize).unwrap_or_default();
+            Step::Execute { first, last, failed: false, changed: Vec::new(), temporaries: of_range.to_vec() }
+        };
+        Script::Calls(Calls { planned, steps: executions.iter().map(step).collect() })
     }
 
     /// Where the tensors lie in the end.

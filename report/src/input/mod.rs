@@ -48,6 +48,9 @@ pub fn is_table(content: &[u8]) -> bool {
 ///
 /// What is wrong with the file, and where in it; or why there is no plan.
 pub fn read(content: &[u8], title: &str, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Refusal> {
+    if crate::model::is_model(content) {
+        return crate::model::read(content, title, strategy);
+    }
     if !is_table(content) {
         let map = recording::read(content, title)?;
         return Ok(vec![match strategy {

@@ -1,0 +1,67 @@
+//! Reads a .tflite file as the runtime would see its memory: from 2.14 to 2.16, on x86-64, without a delegate.
+//!
+//! [`schema`] checks the file as a whole and reads its tables; [`file`] makes plain values of them, with all indices checked;
+//! [`prepare`] walks through the nodes as the runtime does before it plans: [`outputs`] tells where what they compute lives,
+//! [`temporaries`] what is added for their kernels, and [`unknowns`] what cannot be told from the file.
+
+mod element;
+mod file;
+mod operators;
+mod outputs;
+mod place;
+mod prepare;
+mod schema;
+mod temporaries;
+mod unknowns;
+
+use crate::input::Refusal;
+use crate::map::{MemoryMap, Options, Origin, Totals};
+use crate::planning::Script;
+use crate::strategy::Strategy;
+use prepare::Prepared;
+
+pub(crate) use schema::is_model;
+
+/// What the runtime's planner aligns tensors to.
+const ALIGNMENT: usize = 64;
+
+/// Plans all subgraphs of a model, each as the runtime does with a planner of its own.
+pub(crate) fn read(content: &[u8], title: &str, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Refusal> {
+    let options = Options {
+        strategy: Some(strategy.unwrap_or(Strategy::Best)),
+        alignment: ALIGNMENT,
+        preserve_all_tensors: false,
+        preserve_inputs: true,
+        replace_range: false,
+    };
+    let subgraphs = file::read(content)?;
+    let is_only = subgraphs.len() == 1;
+    let map = |(index, subgraph)| {
+        let prepared = prepare::prepare(subgraph, index)?;
+        let title = if is_only { title.to_owned() } else { format!("{title}, subgraph {index} {}", prepared.name) };
+        let origin = Origin::Model { subgraph: index, file_bytes: content.len() };
+        plan(prepared, title, origin, options)
+    };
+    subgraphs.into_iter().enumerate().map(map).collect()
+}
+
+fn plan(prepared: Prepared, title: String, origin: Origin, options: Options) -> Result<MemoryMap, Refusal> {
+    let Prepared { network, executions, unknowns, .. } = prepared;
+    let script = Script::of(&network, &executions);
+    let steps = network.nodes.len().max(1);
+    let map = MemoryMap {
+        title,
+        origin,
+        options,
+        network,
+        steps,
+        places: Vec::new(),
+        gaps: Vec::new(),
+        totals: Totals::default(),
+        events: Vec::new(),
+        unknowns,
+        not_replayed: None,
+        script,
+    };
+    map.replanned(options)
+}
