@@ -1,5 +1,6 @@
 //! The report for a terminal: about a screen of it.
 
+mod comparison;
 mod lines;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ use arena_planner::Arena;
 use crate::diagnosis::Finding;
 use crate::map::{Kind, MemoryMap, Origin, Place};
 use crate::numbers::{grouped, in_units};
+pub use comparison::comparison;
 pub use lines::printable;
 use lines::{Column, table, wrapped};
 
