@@ -3,14 +3,14 @@
 mod kernels;
 mod outputs;
 mod refusals;
-#[path = "../support/mod.rs"]
-mod support;
+#[path = "../model_file/mod.rs"]
+mod model_file;
 mod tensors;
 mod unknowns;
 
 use arena_report::map::{Kind, MemoryMap};
 use arena_report::{Strategy, input};
-use support::Graph;
+use model_file::Graph;
 
 /// The maps of a file by upstream's strategy.
 fn maps(file: &[u8]) -> Vec<MemoryMap> {

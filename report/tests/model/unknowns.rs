@@ -2,7 +2,7 @@
 
 use crate::map;
 use crate::one_node;
-use crate::support::{Data, Graph};
+use crate::model_file::{Data, Graph};
 
 /// Begins of sentences, each with the nodes and tensors that it is about. The one that is true of all models comes last.
 fn unknowns(graph: &Graph) -> Vec<(String, Vec<usize>, Vec<usize>)> {
