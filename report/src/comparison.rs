@@ -271,7 +271,8 @@ fn state(map: &MemoryMap, tensor: usize) -> State {
 }
 
 fn lifetime(map: &MemoryMap, place: &Place) -> usize {
-    let end = if place.last_node == END { map.steps } else { usize::try_from(place.last_node).map_or(0, |last| last + 1) };
+    let end =
+        if place.last_node == END { map.steps } else { usize::try_from(place.last_node).map_or(0, |last| last + 1) };
     end.saturating_sub(usize::try_from(place.first_node).unwrap_or(0))
 }
 

@@ -41,7 +41,11 @@ fn figures(totals: &[Total], [before, after]: &[Peak; 2], page: &mut Page) {
 }
 
 fn at(peak: &Peak) -> String {
-    if peak.op.is_empty() { format!("step {}", peak.node) } else { format!("node {} ({})", peak.node, printable(&peak.op)) }
+    if peak.op.is_empty() {
+        format!("step {}", peak.node)
+    } else {
+        format!("node {} ({})", peak.node, printable(&peak.op))
+    }
 }
 
 fn changed_tensors(tensors: &[TensorChange], all: bool, page: &mut Page) {

@@ -1,10 +1,10 @@
 //! What the runtime makes of small models' files, and what it makes nothing of.
 
 mod kernels;
-mod outputs;
-mod refusals;
 #[path = "../model_file/mod.rs"]
 mod model_file;
+mod outputs;
+mod refusals;
 mod tensors;
 mod unknowns;
 
