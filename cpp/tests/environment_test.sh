@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# What the environment variables make the adapter do. Usage: environment_test.sh CHAIN-PROGRAM
+# What the environment variables make the adapter do. Usage: environment_test.sh CHAIN-PROGRAM CHAIN-PROGRAM-WITHOUT-INSPECT
 set -euo pipefail
 
 chain=$(realpath "$1")
+without_inspect=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -98,6 +99,21 @@ test_record() {
 JSON
     cmp got expected || fail "another recording than expected"
     [ -z "$(find . -name '*.tmp')" ] || fail "a temporary file was left behind"
+}
+
+# Silent where nobody asks: then nothing is registered with the planner.
+test_library_without_inspect() {
+    local chain=$without_inspect
+    run TFLITE_ARENA_LOG=
+    [ ! -s err ] || fail "something on stderr"
+    run TFLITE_ARENA_LOG=log TFLITE_ARENA_RECORD=.
+    has err '^tflite-arena: built without the feature inspect'
+    [ "$(wc -l <err)" -eq 1 ] || fail "said more than once"
+    has log 'event=execute .* arena=384 '
+    ! grep -qE 'event=(tensor|grow)' log || fail "told all the same"
+    has ./*.json '"event":"execute","arena":384,'
+    has ./*.json '"place":{"arena":2,"offset":320,'
+    ! grep -q '"grow"' ./*.json || fail "told all the same"
 }
 
 test_bad_values() {

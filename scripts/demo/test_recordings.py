@@ -162,8 +162,9 @@ class Recordings(unittest.TestCase):
         plan = arena_log.read(log).largest
         totals = {name: getattr(plan, name) for name in ("naive", "arena", "lower_bound", "persistent", "placed")}
         self.assertEqual(recording["totals"], totals | {"padding": 0})
-        self.assertEqual(recorded_places(recording), logged_places(log))
-        ends = [place["offset"] + place["size"] for place in recorded_places(recording).values() if place["arena"] == "rw"]
+        places = recorded_places(recording)
+        self.assertEqual(places, logged_places(log))
+        ends = [place["offset"] + place["size"] for place in places.values() if place["arena"] == "rw"]
         self.assertEqual(max(ends), plan.arena)
         self.assertEqual(recording["nodes"][0]["op"], "DEQUANTIZE")
 
