@@ -33,9 +33,11 @@ int32_t ChosenStrategy() {
   return kPlansAgainInMidRun ? TFLITE_ARENA_STRATEGY_IN_ORDER : TFLITE_ARENA_STRATEGY_BEST;
 }
 
-int32_t CreatePlanner(const Construction& construction, tflite::GraphInfo* graph_info, TfliteArenaPlanner** planner) {
+// How it plans is in `options`.
+int32_t CreatePlanner(const Construction& construction, tflite::GraphInfo* graph_info, TfliteArenaPlanner** planner,
+                      TfliteArenaPlannerOptions* planner_options) {
   if (TheEnvironment().bad_choice != nullptr) return TFLITE_ARENA_STATUS_INVALID_ARGUMENT;
-  TfliteArenaPlannerOptions options;
+  TfliteArenaPlannerOptions& options = *planner_options;
   int32_t status = tflite_arena_planner_options_init(&options);
   if (status != TFLITE_ARENA_STATUS_OK) return status;
   options.preserve_inputs = construction.preserve_inputs;
@@ -75,16 +77,19 @@ Adapter::Adapter(const Construction& construction)
     : context_(construction.context),
       graph_info_(std::move(*construction.graph_info)),
       id_(++planners_created),
-      subgraph_index_(construction.subgraph_index),
-      creation_status_(CreatePlanner(construction, graph_info_.get(), &planner_)) {
-  // The context hears of a failure at the first call that can return it.
-  if (planner_ != nullptr) {
-    LogLine(TheEnvironment().log, "create", id_, subgraph_index_);
-  } else {
-    char text[kTextSize];
-    Explain(creation_status_, text);
-    LogError("create", creation_status_, text);
+      subgraph_index_(construction.subgraph_index) {
+  TfliteArenaPlannerOptions options;
+  creation_status_ = CreatePlanner(construction, graph_info_.get(), &planner_, &options);
+  const char* const directory = TheEnvironment().record;
+  if (planner_ != nullptr && directory != nullptr) {
+    recorder_ = Recorder::Create(directory, id_, subgraph_index_, options);
+    if (recorder_ == nullptr) Complain("planner %d is not recorded: out of memory", id_);
   }
+  // The context hears of a failure at the first call that can return it.
+  Call call(Call::kCreate, "create");
+  char text[kTextSize];
+  if (planner_ == nullptr) Explain(creation_status_, &call, &text);
+  Tell(call);
 }
 
 Adapter::~Adapter() {
@@ -92,69 +97,54 @@ Adapter::~Adapter() {
     LogLine line(TheEnvironment().log, "destroy", id_, subgraph_index_);
     if (has_plan_info_) LogTotals(plan_info_, &line);
   }
+  Recorder::Destroy(recorder_);
   tflite_arena_planner_destroy(planner_);
   TellProfiler(subgraph_index_, &profiled_arena_, profiled_arena_, 0);
   TellProfiler(subgraph_index_, &profiled_persistent_, profiled_persistent_, 0);
 }
 
-// Nothing has its place yet, so there is nothing to say of places.
 TfLiteStatus Adapter::PlanAllocations() {
+  Call call(Call::kPlan, "plan");
   const uint64_t begin = Now();
   const int32_t status = tflite_arena_planner_plan_allocations(planner_);
-  const uint64_t ns = Now() - begin;
-  planning_ns_ += ns;
-  if (status != TFLITE_ARENA_STATUS_OK) return Fail("plan", status);
-  LogLine(TheEnvironment().log, "plan", id_, subgraph_index_)
-      .Number("nodes", uint64_t{NumNodesOf(*graph_info_)})
-      .Number("tensors", uint64_t{graph_info_->num_tensors()})
-      .Number("ns", ns);
-  return kTfLiteOk;
+  call.ns = Now() - begin;
+  planning_ns_ += call.ns;
+  return Finish(call, status);
 }
 
 TfLiteStatus Adapter::ExecuteAllocations(int first_node, int last_node) {
+  Call call = Call::Execute(first_node, last_node);
   const uint64_t begin = Now();
   const int32_t status = tflite_arena_planner_execute_allocations(planner_, first_node, last_node);
-  const uint64_t ns = Now() - begin;
-  planning_ns_ += ns;
-  if (status != TFLITE_ARENA_STATUS_OK) return Fail("execute", status);
-  has_persistent_buffer_ = true;
-  ProfileBuffers();
-  has_plan_info_ = GetPlanInfo(&plan_info_);
-  const Environment& environment = TheEnvironment();
-  if (environment.record != nullptr) {
-    // Each time, not at the end: runtimes may leave without destroying their planners, and take the graph down first.
-    WriteRecording(environment.record, id_, subgraph_index_, graph_info_.get(), plan_info_.arena_needed,
-                   plan_info_.persistent_needed);
+  call.ns = Now() - begin;
+  planning_ns_ += call.ns;
+  if (status == TFLITE_ARENA_STATUS_OK) {
+    has_persistent_buffer_ = true;
+    ProfileBuffers();
+    has_plan_info_ = GetPlanInfo(&plan_info_);
   }
-  LogLine line(environment.log, "execute", id_, subgraph_index_);
-  line.Number("first", int64_t{first_node}).Number("last", int64_t{last_node}).Number("ns", ns);
-  if (has_plan_info_) LogTotals(plan_info_, &line);
-  return kTfLiteOk;
+  return Finish(call, status);
 }
 
-TfLiteStatus Adapter::ResetAllocations() { return Finish("reset", tflite_arena_planner_reset_allocations(planner_)); }
+TfLiteStatus Adapter::ResetAllocations() {
+  return Finish({Call::kReset, "reset"}, tflite_arena_planner_reset_allocations(planner_));
+}
 
 TfLiteStatus Adapter::ResetAllocationsAfter(int node) {
-  const int32_t status = tflite_arena_planner_reset_allocations_after(planner_, node);
-  if (status != TFLITE_ARENA_STATUS_OK) return Fail("reset_after", status);
-  LogLine line(TheEnvironment().log, "reset_after", id_, subgraph_index_);
-  line.Number("node", int64_t{node});
-  TfliteArenaPlanInfo left;
-  if (GetPlanInfo(&left)) LogTotals(left, &line);
-  return kTfLiteOk;
+  return Finish(Call::ResetAfter(node), tflite_arena_planner_reset_allocations_after(planner_, node));
 }
 
 TfLiteStatus Adapter::ReleaseNonPersistentMemory() {
   const int32_t status = tflite_arena_planner_release_non_persistent_memory(planner_);
   ProfileBuffers();
-  return Finish("release", status);
+  return Finish({Call::kRelease, "release"}, status);
 }
 
 TfLiteStatus Adapter::AcquireNonPersistentMemory() {
   const int32_t status = tflite_arena_planner_acquire_non_persistent_memory(planner_);
   if (status == TFLITE_ARENA_STATUS_OK) has_persistent_buffer_ = true;
   ProfileBuffers();
-  return Finish("acquire", status);
+  return Finish({Call::kAcquire, "acquire"}, status);
 }
 
 // Runtimes up to 2.15 ask for "is the buffer larger than nothing", later ones for "was it committed". The answers agree: the
@@ -162,7 +152,7 @@ TfLiteStatus Adapter::AcquireNonPersistentMemory() {
 bool Adapter::HasNonPersistentMemory() {
   bool has = false;
   const int32_t status = tflite_arena_planner_has_non_persistent_memory(planner_, &has);
-  if (status != TFLITE_ARENA_STATUS_OK) Fail("has", status);
+  if (status != TFLITE_ARENA_STATUS_OK) Finish({Call::kQuestion, "has"}, status);
   return has;
 }
 
@@ -174,14 +164,14 @@ void Adapter::DumpDebugInfo(const std::vector<int>& execution_plan) {
   }
   const int32_t status = tflite_arena_planner_dump_debug_info(planner_, execution_plan.data(), execution_plan.size(),
                                                               PrintText, nullptr);
-  if (status != TFLITE_ARENA_STATUS_OK) Fail("dump", status);
+  if (status != TFLITE_ARENA_STATUS_OK) Finish({Call::kQuestion, "dump"}, status);
 }
 
 void Adapter::GetAllocInfo(size_t* arena_size, size_t* arena_persist_size) {
   size_t arena = 0;
   size_t persistent = 0;
   const int32_t status = tflite_arena_planner_get_alloc_info(planner_, &arena, &persistent);
-  if (status != TFLITE_ARENA_STATUS_OK) Fail("alloc_info", status);
+  if (status != TFLITE_ARENA_STATUS_OK) Finish({Call::kQuestion, "alloc_info"}, status);
   bool has_buffer = false;
   tflite_arena_planner_has_non_persistent_memory(planner_, &has_buffer);
   if (has_buffer) arena += ReportedPadding(tflite::kDefaultArenaAlignment);
@@ -193,42 +183,66 @@ void Adapter::GetAllocInfo(size_t* arena_size, size_t* arena_persist_size) {
 intptr_t Adapter::BasePointer(int32_t type) {
   intptr_t base = 0;
   const int32_t status = tflite_arena_planner_base_pointer(planner_, type, &base);
-  if (status != TFLITE_ARENA_STATUS_OK) Fail("base_pointer", status);
+  if (status != TFLITE_ARENA_STATUS_OK) Finish({Call::kQuestion, "base_pointer"}, status);
   return base;
 }
 
-TfLiteStatus Adapter::Finish(const char* call, int32_t status) {
-  if (status != TFLITE_ARENA_STATUS_OK) return Fail(call, status);
-  LogLine(TheEnvironment().log, call, id_, subgraph_index_);
-  return kTfLiteOk;
-}
-
-TfLiteStatus Adapter::Fail(const char* call, int32_t status) {
-  if (planner_ == nullptr) status = creation_status_;
+TfLiteStatus Adapter::Finish(Call call, int32_t status) {
   char text[kTextSize];
-  Explain(status, text);
-  ReportError(context_, text);
-  LogError(call, status, text);
-  return kTfLiteError;
+  if (status != TFLITE_ARENA_STATUS_OK) {
+    Explain(planner_ == nullptr ? creation_status_ : status, &call, &text);
+    ReportError(context_, text);
+  }
+  Tell(call);
+  return call.failed() ? kTfLiteError : kTfLiteOk;
 }
 
-void Adapter::Explain(int32_t status, char (&text)[kTextSize]) const {
+void Adapter::Explain(int32_t status, Call* call, char (*text)[kTextSize]) const {
   const Environment& environment = TheEnvironment();
   if (planner_ != nullptr) {
-    snprintf(text, sizeof(text), "%s", tflite_arena_planner_last_error(planner_));
+    snprintf(*text, sizeof(*text), "%s", tflite_arena_planner_last_error(planner_));
   } else if (environment.bad_choice != nullptr) {
-    snprintf(text, sizeof(text), "tflite-arena: no planner: %s", environment.bad_choice);
+    snprintf(*text, sizeof(*text), "tflite-arena: no planner: %s", environment.bad_choice);
   } else {
-    snprintf(text, sizeof(text), "tflite-arena: no planner: %s (strategy %s)", tflite_arena_status_text(status),
+    snprintf(*text, sizeof(*text), "tflite-arena: no planner: %s (strategy %s)", tflite_arena_status_text(status),
              environment.strategy_name != nullptr ? environment.strategy_name : "not chosen");
+  }
+  call->status = status;
+  call->text = *text;
+}
+
+void Adapter::Tell(const Call& call) {
+  Log(call);
+  if (recorder_ != nullptr && !recorder_->Add(call, *planner_, graph_info_.get())) {
+    Recorder::Destroy(recorder_);
+    recorder_ = nullptr;
   }
 }
 
-void Adapter::LogError(const char* call, int32_t status, const char* text) const {
-  LogLine(TheEnvironment().log, "error", id_, subgraph_index_)
-      .Word("call", call)
-      .Number("status", int64_t{status})
-      .Text("text", text);
+void Adapter::Log(const Call& call) const {
+  const char* const log = TheEnvironment().log;
+  if (log == nullptr) return;
+  if (call.failed()) {
+    LogLine(log, "error", id_, subgraph_index_)
+        .Word("call", call.name)
+        .Number("status", int64_t{call.status})
+        .Text("text", call.text);
+    return;
+  }
+  LogLine line(log, call.name, id_, subgraph_index_);
+  if (call.kind == Call::kPlan) {
+    // Nothing has its place yet, so there is nothing to say of places.
+    line.Number("nodes", uint64_t{NumNodesOf(*graph_info_)})
+        .Number("tensors", uint64_t{graph_info_->num_tensors()})
+        .Number("ns", call.ns);
+  } else if (call.kind == Call::kExecute) {
+    line.Number("first", int64_t{call.first_node}).Number("last", int64_t{call.last_node}).Number("ns", call.ns);
+    if (has_plan_info_) LogTotals(plan_info_, &line);
+  } else if (call.kind == Call::kResetAfter) {
+    line.Number("node", int64_t{call.first_node});
+    TfliteArenaPlanInfo left;
+    if (GetPlanInfo(&left)) LogTotals(left, &line);
+  }
 }
 
 void Adapter::LogTotals(const TfliteArenaPlanInfo& info, LogLine* line) const {
@@ -243,7 +257,7 @@ void Adapter::LogTotals(const TfliteArenaPlanInfo& info, LogLine* line) const {
 }
 
 bool Adapter::GetPlanInfo(TfliteArenaPlanInfo* info) const {
-  if (TheEnvironment().log == nullptr && TheEnvironment().record == nullptr) return false;
+  if (TheEnvironment().log == nullptr) return false;
   return tflite_arena_planner_get_plan_info(planner_, info) == TFLITE_ARENA_STATUS_OK;
 }
 

@@ -2,7 +2,9 @@
 #ifndef TFLITE_ARENA_CPP_ADAPTER_H_
 #define TFLITE_ARENA_CPP_ADAPTER_H_
 
+#include "call.h"
 #include "host.h"
+#include "recorder.h"
 #include "runtime.h"
 #include "tflite_arena.h"
 
@@ -34,12 +36,13 @@ class Adapter {
   explicit Adapter(const Construction& construction);
   ~Adapter();
 
-  // Logs a call that went well, reports one that did not.
-  TfLiteStatus Finish(const char* call, int32_t status);
-  TfLiteStatus Fail(const char* call, int32_t status);
+  // Every call ends here: one that failed is reported to the context, and the log and the recording are told.
+  TfLiteStatus Finish(Call call, int32_t status);
   static constexpr size_t kTextSize = 512;
-  void Explain(int32_t status, char (&text)[kTextSize]) const;
-  void LogError(const char* call, int32_t status, const char* text) const;
+  // Puts the status and what it means into the call; `text` is where the words are.
+  void Explain(int32_t status, Call* call, char (*text)[kTextSize]) const;
+  void Tell(const Call& call);
+  void Log(const Call& call) const;
   // The numbers of the places that are in force; they are worth their time only where someone looks at them.
   bool GetPlanInfo(TfliteArenaPlanInfo* info) const;
   // Adds them, and the time of all calls so far that planned.
@@ -52,7 +55,8 @@ class Adapter {
   const int id_;  // counts the planners of this process, from 1
   const int subgraph_index_;
   TfliteArenaPlanner* planner_ = nullptr;
-  int32_t creation_status_;            // why planner_ is null, if it is
+  Recorder* recorder_ = nullptr;  // null unless asked for
+  int32_t creation_status_ = TFLITE_ARENA_STATUS_OK;  // why planner_ is null, if it is
   bool has_persistent_buffer_ = false;  // made with the first buffer of the other arena, and never released
 
   // As the last execution left it. Kept for the end of the log: the graph may be gone by the time the planner is destroyed.

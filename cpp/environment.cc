@@ -17,21 +17,22 @@ namespace {
 
 Environment environment = {TFLITE_ARENA_STRATEGY_GREEDY, nullptr, nullptr, nullptr, nullptr};
 
+constexpr struct {
+  const char* name;
+  int32_t strategy;
+} kStrategies[] = {
+    {"greedy", TFLITE_ARENA_STRATEGY_GREEDY},
+    {"in-order", TFLITE_ARENA_STRATEGY_IN_ORDER},
+    {"best", TFLITE_ARENA_STRATEGY_BEST},
+    {"exact", TFLITE_ARENA_STRATEGY_EXACT},
+};
+
 const char* Variable(const char* name) {
   const char* value = secure_getenv(name);
   return value != nullptr && value[0] != '\0' ? value : nullptr;
 }
 
 void ReadStrategy() {
-  static const struct {
-    const char* name;
-    int32_t strategy;
-  } kStrategies[] = {
-      {"greedy", TFLITE_ARENA_STRATEGY_GREEDY},
-      {"in-order", TFLITE_ARENA_STRATEGY_IN_ORDER},
-      {"best", TFLITE_ARENA_STRATEGY_BEST},
-      {"exact", TFLITE_ARENA_STRATEGY_EXACT},
-  };
   const char* value = Variable("TFLITE_ARENA_STRATEGY");
   if (value == nullptr) return;
   for (const auto& known : kStrategies) {
@@ -98,6 +99,13 @@ const Environment& TheEnvironment() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, Read);
   return environment;
+}
+
+const char* NameOfStrategy(int32_t strategy) {
+  for (const auto& known : kStrategies) {
+    if (known.strategy == strategy) return known.name;
+  }
+  return "";
 }
 
 }  // namespace tflite_arena

@@ -18,6 +18,9 @@ struct Environment {
 // stderr once. All are ignored in a set-user-id program: it must not write where its caller says.
 const Environment& TheEnvironment();
 
+// A TfliteArenaStrategy as users write it.
+const char* NameOfStrategy(int32_t strategy);
+
 }  // namespace tflite_arena
 
 #endif  // TFLITE_ARENA_CPP_ENVIRONMENT_H_

@@ -67,6 +67,24 @@ uint64_t InplaceOperator(const Graph&, size_t, Third) {
   return TFLITE_ARENA_INPLACE_NONE;
 }
 
+// What a node's registration says of its operator.
+struct Operator {
+  bool known;
+  int32_t builtin_code;
+  const char* custom_name;  // of a custom operator or a delegate, else null
+};
+
+template <typename Graph>
+auto OperatorOf(const Graph& graph, size_t index, First) -> decltype(graph.registration(index).custom_name, Operator()) {
+  const auto& registration = graph.registration(index);
+  return {true, registration.builtin_code, registration.custom_name};
+}
+// Up to 2.11 planners were not shown it.
+template <typename Graph>
+Operator OperatorOf(const Graph&, size_t, Second) {
+  return {false, 0, nullptr};
+}
+
 template <typename Allocator>
 auto CopyAllocator(const Allocator* from, TfliteArenaAllocator* to, First) -> decltype(from->reallocate, void()) {
   *to = {from->data, from->allocate, from->reallocate, from->deallocate};
@@ -88,6 +106,11 @@ inline TfLiteTensor* TensorsOf(tflite::GraphInfo* graph_info) {
 
 inline uint64_t InplaceOperatorOf(const tflite::GraphInfo& graph_info, size_t index) {
   return generations::InplaceOperator(graph_info, index, generations::First());
+}
+
+using generations::Operator;
+inline Operator OperatorOf(const tflite::GraphInfo& graph_info, size_t index) {
+  return generations::OperatorOf(graph_info, index, generations::First());
 }
 
 // `room`, filled in; null for none.

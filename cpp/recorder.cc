@@ -1,99 +1,319 @@
 #include "recorder.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <new>
+
+#include "environment.h"
 #include "generations.h"
 #include "graph_view.h"
-#include "json_file.h"
 #include "log.h"
+#include "operator_name.h"
+#include "whole_file.h"
 
 namespace tflite_arena {
 namespace {
 
-// The first of a list needs no comma before it.
-const char* Separator(size_t index) { return index == 0 ? "\n" : ",\n"; }
+constexpr int32_t kFormatVersion = 1;
 
-void WriteList(JsonFile* file, const char* key, const TfliteArenaIntList& list) {
-  file->Raw("\"");
-  file->Raw(key);
-  file->Raw("\":[");
-  for (size_t i = 0; i < list.size; ++i) {
-    if (i > 0) file->Raw(",");
-    file->Number(static_cast<int64_t>(list.data[i]));
-  }
-  file->Raw("]");
+// So many calls are each written at once. Later the file grows by a sixteenth, so that writing it costs little more per call,
+// however many there are.
+constexpr uint64_t kPromptCalls = 64;
+constexpr uint64_t kPart = 16;
+
+// Enums of the runtime are read as the numbers that they are in memory: a future one need not be among the enum's.
+template <typename Enum>
+int32_t NumberOf(const Enum& value) {
+  int32_t number;
+  static_assert(sizeof(number) == sizeof(value), "an enum of C is an int here");
+  memcpy(&number, &value, sizeof(number));
+  return number;
 }
 
-// The type is read as the number it is in memory: a future one need not be among the enum's.
-int32_t AllocationTypeOf(const TfLiteTensor& tensor) {
-  int32_t type;
-  static_assert(sizeof(type) == sizeof(tensor.allocation_type), "an enum of C is an int here");
-  memcpy(&type, &tensor.allocation_type, sizeof(type));
-  return type;
+void AddList(JsonText* json, const char* key, const TfliteArenaIntList& list) {
+  json->Key(key).Numbers(list.data, list.size);
 }
 
-void WriteTensors(JsonFile* file, tflite::GraphInfo* graph_info) {
-  const TfLiteTensor* tensors = TensorsOf(graph_info);
-  const size_t count = graph_info->num_tensors();
-  for (size_t i = 0; i < count; ++i) {
-    file->Raw(Separator(i));
-    file->Raw("{\"bytes\":");
-    file->Number(static_cast<uint64_t>(tensors[i].bytes));
-    file->Raw(",\"type\":");
-    file->Number(static_cast<int64_t>(AllocationTypeOf(tensors[i])));
-    file->Raw(",\"name\":");
-    file->String(tensors[i].name);
-    file->Raw("}");
-  }
+// 0 where the tensors cannot be reached.
+size_t NumTensorsOf(tflite::GraphInfo* graph_info) {
+  return TensorsOf(graph_info) == nullptr ? 0 : graph_info->num_tensors();
 }
 
 // Lists of a negative size are written as if they were empty: no plan was made from them.
-void WriteNodes(JsonFile* file, const tflite::GraphInfo& graph_info) {
-  const size_t count = NumNodesOf(graph_info);
-  for (size_t i = 0; i < count; ++i) {
-    TfliteArenaNode node = {};
-    NodeOf(graph_info, i, &node);
-    file->Raw(Separator(i));
-    file->Raw("{\"inplace\":");
-    file->Number(static_cast<uint64_t>(node.inplace_operator));
-    file->Raw(",");
-    WriteList(file, "inputs", node.inputs);
-    file->Raw(",");
-    WriteList(file, "outputs", node.outputs);
-    file->Raw(",");
-    WriteList(file, "temporaries", node.temporaries);
-    file->Raw("}");
+TfliteArenaNode ReadableNodeOf(const tflite::GraphInfo& graph_info, size_t index) {
+  TfliteArenaNode node = {};
+  NodeOf(graph_info, index, &node);
+  return node;
+}
+
+void AddPlace(JsonText* json, const TfliteArenaTensorPlan& place) {
+  json->Key("place").Open('{');
+  json->Key("arena").Number(place.arena);
+  json->Key("offset").Number(uint64_t{place.offset});
+  json->Key("size").Number(uint64_t{place.size});
+  json->Key("first").Number(place.first_node);
+  json->Key("last");
+  if (place.last_node == INT32_MAX) {
+    json->Null();
+  } else {
+    json->Number(place.last_node);
   }
+  json->Key("root").Number(place.root);
+  json->Close('}');
+}
+
+void AddTensor(JsonText* json, const TfLiteTensor& tensor) {
+  json->Key("name").String(tensor.name);
+  json->Key("type").Number(NumberOf(tensor.type));
+  TfliteArenaIntList shape;
+  if (tensor.dims != nullptr && ListOf(tensor.dims, &shape)) AddList(json, "shape", shape);
+  json->Key("bytes").Number(uint64_t{tensor.bytes});
+  json->Key("allocation_type").Number(NumberOf(tensor.allocation_type));
 }
 
 }  // namespace
 
-void WriteRecording(const char* directory, int planner, int subgraph, tflite::GraphInfo* graph_info, size_t arena,
-                    size_t persistent) {
+// malloc rather than new, for the adapter's reasons.
+Recorder* Recorder::Create(const char* directory, int planner, int subgraph, const TfliteArenaPlannerOptions& options) {
+  void* room = malloc(sizeof(Recorder));
+  return room == nullptr ? nullptr : new (room) Recorder(directory, planner, subgraph, options);
+}
+
+void Recorder::Destroy(Recorder* recorder) {
+  if (recorder == nullptr) return;
+  if (!recorder->stopped_ && recorder->written_calls_ < recorder->calls_) recorder->Write();
+  recorder->~Recorder();
+  free(recorder);
+}
+
+Recorder::Recorder(const char* directory, int planner, int subgraph, const TfliteArenaPlannerOptions& options)
+    : directory_(directory), planner_(planner), subgraph_(subgraph) {
+  options_.Open('{');
+  options_.Key("strategy").String(NameOfStrategy(options.strategy));
+  options_.Key("alignment").Number(uint64_t{options.tensor_alignment});
+  options_.Key("preserve_all_tensors").Bool(options.preserve_all_tensors != 0);
+  options_.Key("preserve_inputs").Bool(options.preserve_inputs != 0);
+  options_.Key("replace_range").Bool(options.replace_range != 0);
+  options_.Close('}');
+  // Nothing is planned yet.
+  tensors_.Open('[').Close(']');
+  nodes_.Key("nodes").Open('[').Close(']');
+  for (const char* list : {"inputs", "outputs", "variables"}) AddList(&nodes_, list, TfliteArenaIntList());
+  SetTotals(TfliteArenaPlanInfo());
+}
+
+bool Recorder::Add(const Call& call, const TfliteArenaPlanner& planner, tflite::GraphInfo* graph_info) {
+  ++calls_;
+  if (call.kind == Call::kPlan) {
+    planned_ = !call.failed();
+    history_before_plan_ = history_.size();
+    since_plan_.Clear();
+  }
+  AddGrowth(planner);
+  for (JsonText* events : {&history_, &since_plan_}) BeginCall(events, call);
+  if (planned_ && call.kind == Call::kPlan) AddSizes(graph_info);
+  if (planned_ && call.kind == Call::kExecute) AddChanges(graph_info);
+  for (JsonText* events : {&history_, &since_plan_}) events->Close('}');
+  if (call.plans()) {
+    ReadTensors(planner, graph_info);
+    ReadNodes(*graph_info);
+    ReadTotals(planner);
+  }
+  if (!HasAll()) return Stop("out of memory");
+  return !IsDue() || Write();
+}
+
+// Buffers never shrink, but for those that go.
+void Recorder::AddGrowth(const TfliteArenaPlanner& planner) {
+  size_t arena, persistent;
+  if (tflite_arena_planner_get_alloc_info(&planner, &arena, &persistent) != TFLITE_ARENA_STATUS_OK) return;
+  AddGrowthOf(TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW, &arena_, arena);
+  AddGrowthOf(TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW_PERSISTENT, &persistent_, persistent);
+}
+
+void Recorder::AddGrowthOf(int32_t arena, size_t* known, size_t now) {
+  const size_t before = *known;
+  *known = now;
+  if (now <= before) return;
+  for (JsonText* events : {&history_, &since_plan_}) {
+    BeginEvent(events, "grow");
+    events->Key("of").Number(arena);
+    events->Key("before").Number(uint64_t{before});
+    events->Key("after").Number(uint64_t{now});
+    events->Close('}');
+  }
+}
+
+void Recorder::BeginEvent(JsonText* events, const char* name) const {
+  events->Line().Open('{').Key("event").String(name);
+  events->Key("arena").Number(uint64_t{arena_});
+  events->Key("persistent").Number(uint64_t{persistent_});
+}
+
+void Recorder::BeginCall(JsonText* events, const Call& call) const {
+  BeginEvent(events, call.failed() ? "error" : call.name);
+  if (call.failed()) {
+    events->Key("call").String(call.name);
+    events->Key("status").Number(call.status);
+    events->Key("text").String(call.text);
+  }
+  if (call.plans()) events->Key("ns").Number(call.ns);
+  if (call.kind == Call::kExecute) {
+    events->Key("first").Number(call.first_node);
+    events->Key("last").Number(call.last_node);
+  }
+  if (call.kind == Call::kResetAfter) events->Key("node").Number(call.first_node);
+}
+
+void Recorder::AddSizes(tflite::GraphInfo* graph_info) {
+  sizes_.Clear();
+  temporaries_.ends.Clear();
+  temporaries_.values.Clear();
+  const TfLiteTensor* tensors = TensorsOf(graph_info);
+  const size_t count = NumTensorsOf(graph_info);
+  since_plan_.Key("sizes").Open('[');
+  for (size_t i = 0; i < count; ++i) {
+    const Size size = {tensors[i].bytes, NumberOf(tensors[i].allocation_type)};
+    sizes_.Add(size);
+    since_plan_.Open('[').Number(size.bytes).Number(size.allocation_type).Close(']');
+  }
+  since_plan_.Close(']');
+}
+
+void Recorder::AddChanges(tflite::GraphInfo* graph_info) {
+  const TfLiteTensor* tensors = TensorsOf(graph_info);
+  const size_t count = NumTensorsOf(graph_info);
+  Array<Size> now;
+  since_plan_.Key("changed").Open('[');
+  for (size_t i = 0; i < count; ++i) {
+    const Size size = {tensors[i].bytes, NumberOf(tensors[i].allocation_type)};
+    now.Add(size);
+    if (i < sizes_.size() && size.bytes == sizes_[i].bytes && size.allocation_type == sizes_[i].allocation_type) continue;
+    since_plan_.Open('[').Number(uint64_t{i}).Number(size.bytes).Number(size.allocation_type).Close(']');
+  }
+  since_plan_.Close(']');
+  sizes_.Swap(&now);
+  AddChangedTemporaries(*graph_info);
+}
+
+void Recorder::AddChangedTemporaries(const tflite::GraphInfo& graph_info) {
+  const size_t count = NumNodesOf(graph_info);
+  Lists now;
+  since_plan_.Key("temporaries").Open('[');
+  for (size_t i = 0, begin = 0; i < count; ++i) {
+    const TfliteArenaIntList list = ReadableNodeOf(graph_info, i).temporaries;
+    now.values.Add(list.data, list.size);
+    now.ends.Add(now.values.size());
+    const size_t end = i < temporaries_.ends.size() ? temporaries_.ends[i] : begin;
+    const bool same = list.size == end - begin &&
+                      (list.size == 0 || memcmp(list.data, &temporaries_.values[begin], list.size * sizeof(int32_t)) == 0);
+    begin = end;
+    if (!same) since_plan_.Open('[').Number(uint64_t{i}).Numbers(list.data, list.size).Close(']');
+  }
+  since_plan_.Close(']');
+  temporaries_.ends.Swap(&now.ends);
+  temporaries_.values.Swap(&now.values);
+}
+
+void Recorder::ReadTensors(const TfliteArenaPlanner& planner, tflite::GraphInfo* graph_info) {
+  const TfLiteTensor* tensors = TensorsOf(graph_info);
+  const size_t count = NumTensorsOf(graph_info);
+  tensors_.Clear();
+  tensors_.Open('[');
+  for (size_t i = 0; i < count; ++i) {
+    tensors_.Line().Open('{');
+    AddTensor(&tensors_, tensors[i]);
+    TfliteArenaTensorPlan place;
+    const int32_t status = tflite_arena_planner_get_tensor_plan(&planner, static_cast<int32_t>(i), &place);
+    if (status == TFLITE_ARENA_STATUS_OK && place.arena != TFLITE_ARENA_ALLOCATION_TYPE_MEM_NONE) AddPlace(&tensors_, place);
+    tensors_.Close('}');
+  }
+  tensors_.Close(']');
+}
+
+void Recorder::ReadNodes(const tflite::GraphInfo& graph_info) {
+  const size_t count = NumNodesOf(graph_info);
+  nodes_.Clear();
+  nodes_.Key("nodes").Open('[');
+  for (size_t i = 0; i < count; ++i) {
+    const TfliteArenaNode node = ReadableNodeOf(graph_info, i);
+    const Operator op = OperatorOf(graph_info, i);
+    char name[kOperatorNameSize] = "";
+    if (op.known) NameOperator(op.builtin_code, name);
+    nodes_.Line().Open('{').Key("op").String(name);
+    if (op.custom_name != nullptr) nodes_.Key("custom").String(op.custom_name);
+    nodes_.Key("inplace").Number(node.inplace_operator);
+    AddList(&nodes_, "inputs", node.inputs);
+    AddList(&nodes_, "outputs", node.outputs);
+    AddList(&nodes_, "temporaries", node.temporaries);
+    nodes_.Close('}');
+  }
+  nodes_.Close(']').Line();
+  AddList(&nodes_, "inputs", ListOf(graph_info.inputs()));
+  AddList(&nodes_, "outputs", ListOf(graph_info.outputs()));
+  AddList(&nodes_, "variables", ListOf(graph_info.variables()));
+}
+
+void Recorder::ReadTotals(const TfliteArenaPlanner& planner) {
+  TfliteArenaPlanInfo info = {};
+  tflite_arena_planner_get_plan_info(&planner, &info);
+  SetTotals(info);
+}
+
+void Recorder::SetTotals(const TfliteArenaPlanInfo& info) {
+  totals_.Clear();
+  totals_.Open('{');
+  totals_.Key("naive").Number(uint64_t{info.naive});
+  totals_.Key("arena").Number(uint64_t{info.arena_needed});
+  totals_.Key("lower_bound").Number(uint64_t{info.lower_bound});
+  totals_.Key("persistent").Number(uint64_t{info.persistent_needed});
+  totals_.Key("placed").Number(uint64_t{info.placed_tensors});
+  totals_.Close('}');
+}
+
+bool Recorder::HasAll() const {
+  return options_.whole() && tensors_.whole() && nodes_.whole() && totals_.whole() && history_.whole() &&
+         since_plan_.whole() && !sizes_.refused() && !temporaries_.ends.refused() && !temporaries_.values.refused();
+}
+
+bool Recorder::IsDue() const {
+  return calls_ <= kPromptCalls || calls_ - written_calls_ >= written_calls_ / kPart;
+}
+
+bool Recorder::Write() {
+  JsonText file;
+  file.Open('{').Key("tflite_arena_recording").Number(kFormatVersion);
+  file.Key("library").String(tflite_arena_version());
+  // The process that writes need not be the one in which the planner was made.
+  const int pid = static_cast<int>(getpid());
+  file.Key("pid").Number(pid).Key("planner").Number(planner_).Key("subgraph").Number(subgraph_);
+  file.Key("options").Append(options_.data(), options_.size());
+  file.Line().Key("tensors").Append(tensors_.data(), tensors_.size());
+  file.Line().Append(nodes_.data(), nodes_.size());
+  file.Line().Key("events").Open('[');
+  file.Append(history_.data(), history_before_plan_).Append(since_plan_.data(), since_plan_.size());
+  file.Close(']').Line().Key("totals").Append(totals_.data(), totals_.size()).Close('}');
+  if (!file.whole()) return Stop("out of memory");
+
   char name[64];
-  snprintf(name, sizeof(name), "tflite-arena-%d-%d.json", static_cast<int>(getpid()), planner);
-  JsonFile file(directory, name);
-  file.Raw("{\"tflite_arena_recording\":0,\"subgraph\":");
-  file.Number(static_cast<int64_t>(subgraph));
-  file.Raw(",\"tensors\":[");
-  WriteTensors(&file, graph_info);
-  file.Raw("],\n\"nodes\":[");
-  WriteNodes(&file, *graph_info);
-  file.Raw("],\n");
-  WriteList(&file, "inputs", ListOf(graph_info->inputs()));
-  file.Raw(",");
-  WriteList(&file, "outputs", ListOf(graph_info->outputs()));
-  file.Raw(",");
-  WriteList(&file, "variables", ListOf(graph_info->variables()));
-  file.Raw(",\"arena\":");
-  file.Number(static_cast<uint64_t>(arena));
-  file.Raw(",\"persistent\":");
-  file.Number(static_cast<uint64_t>(persistent));
-  file.Raw("}\n");
-  const int failure = file.Commit();
-  if (failure != 0) Complain("%s/%s was not written: %s", directory, name, strerror(failure));
+  snprintf(name, sizeof(name), "tflite-arena-%d-%d.json", pid, planner_);
+  WholeFile target(directory_, name);
+  target.Put(file.data(), file.size());
+  target.Put("\n", 1);
+  const int failure = target.Commit();
+  if (failure != 0) return Stop(strerror(failure));
+  written_calls_ = calls_;
+  return true;
+}
+
+bool Recorder::Stop(const char* reason) {
+  stopped_ = true;
+  Complain("planner %d is recorded no further in %s: %s", planner_, directory_, reason);
+  return false;
 }
 
 }  // namespace tflite_arena

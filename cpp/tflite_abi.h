@@ -45,7 +45,8 @@ struct TfLiteIntArray {
 struct TfLiteTensor {
   int32_t type;
   void* data;
-  uint8_t room_for_shape_and_scale[16];
+  TfLiteIntArray* dims;
+  uint8_t room_for_scale[8];
   TfLiteAllocationType allocation_type;
   size_t bytes;
   const void* allocation;
@@ -62,7 +63,10 @@ struct TfLiteNode {
 };
 
 struct TfLiteRegistration {
-  uint8_t room_for_functions_and_names[0x50];
+  uint8_t room_for_functions[0x28];
+  int32_t builtin_code;
+  const char* custom_name;
+  uint8_t room_for_version_and_others[0x18];
   uint64_t inplace_operator;  // not there before 2.14: the struct ended here
 };
 

@@ -1,12 +1,12 @@
 //! `tflite-arena generate`: writes a packing problem.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use packing_instances::{Interval, Kind};
 
 use crate::failure::Failure;
+use crate::files;
 
 /// Write a packing problem as CSV, the same for the same kind, size and seed
 ///
@@ -38,9 +38,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for (id, Interval { lower, upper, size }) in problem.into_iter().enumerate() {
         text += &format!("{id},{lower},{upper},{size}\n");
     }
-    io::stdout()
-        .lock()
-        .write_all(text.as_bytes())
-        .map_err(|error| Failure::own(format!("cannot write to standard output: {error}")))?;
+    files::write_to_standard_output(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,48 +1,52 @@
-//! `tflite-arena plan`: packs the buffers of a CSV file.
+//! `tflite-arena plan`: packs the buffers of a CSV file, or makes the calls of a recording again.
 
 mod observer;
+mod replay;
 mod summary;
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use arena_packer::packing::{self, Limits, Plan};
 use arena_packer::validate::Clash;
 use arena_packer::{Alignment, Bytes};
+use arena_report::input::Format;
 use arena_report::table::Table;
 use arena_report::{Refusal, Strategy, judge};
 
 use crate::failure::Failure;
+use crate::files::{self, Input};
 use observer::Observer;
 use summary::Summary;
 
-/// Pack the buffers of a CSV file into the lowest arena
+/// Pack the buffers of a CSV file into the lowest arena, or make the calls of a recording again
 ///
-/// Writes the rows that it was given, each with the offset of its buffer, and a line with the figures of the plan to standard
-/// error. Ctrl-C ends an exact search with the best plan so far. The exit status is 0, but 1 if the arena is higher than --capacity, and 125
-/// if there is no plan.
+/// Of a CSV file, writes the rows that it was given, each with the offset of its buffer; of a recording or a model, a row for
+/// each tensor that has bytes of its own in the arena. A line with the figures of the plan goes to standard error. A recording
+/// whose calls lead to other places than it says is refused, unless another strategy is asked for. Ctrl-C ends an exact search
+/// for a CSV file with the best plan so far. The exit status is 0, but 1 if the arena is higher than --capacity, and 125 if
+/// there is no plan.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Columns id, lower, upper (or end, which is included) and size; alignment, offset (where a buffer must lie) and gaps if
-    /// need be; "-" is standard input
+    /// A recording, a model, or CSV: columns id, lower, upper (or end, which is included) and size; alignment, offset (where a
+    /// buffer must lie) and gaps if need be; "-" is standard input
     file: PathBuf,
 
-    /// How to pack
-    #[arg(long, value_name = "NAME", default_value = "best")]
-    strategy: Strategy,
+    /// How to pack; without it best, and a recording as it was recorded
+    #[arg(long, value_name = "NAME")]
+    strategy: Option<Strategy>,
 
-    /// A height that is low enough: a search ends as soon as it is met
+    /// A height that is low enough: a search in a CSV file ends as soon as it is met
     #[arg(long, value_name = "BYTES")]
     capacity: Option<usize>,
 
-    /// What offsets are multiples of where the file does not say: a power of two
-    #[arg(long, value_name = "BYTES", default_value = "1", value_parser = power_of_two)]
-    alignment: Alignment,
+    /// What offsets are multiples of where a CSV file does not say: a power of two, 1 if not told otherwise
+    #[arg(long, value_name = "BYTES", value_parser = power_of_two)]
+    alignment: Option<Alignment>,
 
-    /// How long to search: buffers placed by trial; without it, best takes 6,000 or one a buffer, and exact goes on to its end
+    /// How long to search in a CSV file: buffers placed by trial; without it, best takes 6,000 or one a buffer, and exact goes on
+    /// to its end
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
 
@@ -58,24 +62,30 @@ fn power_of_two(text: &str) -> Result<Alignment, String> {
 
 /// Reads, packs, judges, and only then writes.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let name = if arguments.file == Path::new("-") { Path::new("standard input") } else { &arguments.file };
-    let in_file = |text: String| Failure::own(format!("{}: {text}", name.display()));
-    let mut content = Vec::new();
-    let read = if arguments.file == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut content)
-    } else {
-        File::open(&arguments.file).and_then(|mut file| file.read_to_end(&mut content))
+    let input = Input::read(&arguments.file)?;
+    let (content, summary) = match Format::of(&input.content) {
+        Format::Table => plan(&input, arguments)?,
+        Format::Recording | Format::Model => replay::plan(&input, arguments)?,
     };
-    read.map_err(|error| in_file(error.to_string()))?;
-    let table = Table::read(&content, arguments.alignment).map_err(|malformed| in_file(malformed.to_string()))?;
+    match arguments.output.as_deref() {
+        Some(path) => files::write(&[(path, content)])?,
+        None => files::write_to_standard_output(&content)?,
+    }
+    eprintln!("{summary}");
+    Ok(if summary.capacity_is_met() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
 
+/// Plans a table, which comes back with offsets.
+fn plan(input: &Input, arguments: &Arguments) -> Result<(Vec<u8>, Summary), Failure> {
+    let alignment = arguments.alignment.map_or_else(|| power_of_two("1"), Ok).map_err(Failure::own)?;
+    let table = Table::read(&input.content, alignment).map_err(|malformed| input.refused(malformed))?;
     let start = Instant::now();
     let (plan, interrupted) = pack(&table, arguments)?;
     let time = start.elapsed();
-    write(&table, &plan.offsets, arguments.output.as_deref())?;
-    let summary = Summary::new(&table.problem(), &plan, arguments.capacity.map(Bytes), interrupted, time);
-    eprintln!("{summary}");
-    Ok(if summary.capacity_is_met() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let mut content = Vec::new();
+    table.write(&plan.offsets, &mut content).map_err(|error| Failure::own(error.to_string()))?;
+    let capacity = arguments.capacity.map(Bytes);
+    Ok((content, Summary::of_plan(&table.problem(), &plan, capacity, interrupted, time)))
 }
 
 /// Packs; true if the user has ended the search.
@@ -84,7 +94,7 @@ fn pack(table: &Table, arguments: &Arguments) -> Result<(Plan, bool), Failure> {
     judge::fixed(problem).map_err(|clash| refused(table, &clash))?;
     let mut observer =
         Observer::start(arguments.steps).map_err(|error| Failure::own(format!("cannot wait for signals: {error}")))?;
-    let plan = match arguments.strategy {
+    let plan = match arguments.strategy.unwrap_or(Strategy::Best) {
         Strategy::Greedy => packing::greedy(problem),
         Strategy::InOrder => packing::in_order(problem),
         Strategy::Best => {
@@ -109,19 +119,4 @@ fn refused(table: &Table, clash: &Clash) -> Failure {
         }
         other => other.to_string(),
     })
-}
-
-/// Writes all or nothing of it.
-fn write(table: &Table, offsets: &[Bytes], output: Option<&Path>) -> Result<(), Failure> {
-    let mut content = Vec::new();
-    table.write(offsets, &mut content).map_err(|error| Failure::own(error.to_string()))?;
-    match output {
-        Some(path) => {
-            fs::write(path, content).map_err(|error| Failure::own(format!("cannot write {}: {error}", path.display())))
-        }
-        None => io::stdout()
-            .lock()
-            .write_all(&content)
-            .map_err(|error| Failure::own(format!("cannot write to standard output: {error}"))),
-    }
 }

@@ -9,8 +9,12 @@ int main() {
   const int a = graph->AddTensor(256, "back\\slash\ttab");
   const int b = graph->AddTensor(64, "gr\xc3\xbc\xc3\x9f and \xff");
   const int w = graph->AddTensor(1000, nullptr, kTfLiteMmapRo);
+  graph->SetShape(x, {1, 16});
+  graph->SetShape(a, {});
   graph->AddNode({x, w, -1}, {a});
   graph->AddNode({a}, {b}, kTfLiteInplaceOpInput0Shared | kTfLiteInplaceOpInput1Shared);
+  graph->SetOperator(0, 32, "My\"Op\"\x01");
+  graph->SetOperator(1, 25);
   graph->mutable_inputs() = {x};
   graph->mutable_outputs() = {b};
   tflite::ArenaPlanner planner(context.get(), std::move(graph), false, 64, 3);

@@ -79,7 +79,7 @@ test_what_is_refused() {
 test_the_library_is_built_if_it_is_not_there() {
     mkdir -p tree/cpp/tests tree/scripts
     cp -R "$root"/cmake "$root"/include tree
-    cp -R "$root"/cpp/*.{cc,h,cmake} "$root"/cpp/overlay tree/cpp
+    cp -R "$root"/cpp/*.{cc,h,inc,cmake} "$root"/cpp/overlay tree/cpp
     cp -R "$tests"/{swap,generations,*.h} tree/cpp/tests
 
     ! configure tree/cpp/tests/swap built -DTFLITE_ARENA_CARGO=NO || fail "it needs neither library nor Cargo"

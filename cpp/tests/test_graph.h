@@ -54,6 +54,16 @@ class Graph : public tflite::GraphInfo {
     registration.inplace_operator = inplace;
     registrations_.push_back(registration);
   }
+  void SetShape(int tensor, const std::vector<int>& shape) {
+    tensors_[static_cast<size_t>(tensor)].dims = arrays_.Make(shape);
+  }
+  void SetOperator(size_t node, int builtin_code, const char* custom_name = nullptr) {
+    registrations_[node].builtin_code = builtin_code;
+    registrations_[node].custom_name = custom_name;
+  }
+  void SetTemporaries(size_t node, const std::vector<int>& temporaries) {
+    nodes_[node].temporaries = arrays_.Make(temporaries);
+  }
   std::vector<int>& mutable_inputs() { return inputs_; }
   std::vector<int>& mutable_outputs() { return outputs_; }
   TfLiteNode& mutable_node(size_t index) { return nodes_[index]; }

@@ -2,19 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use arena_packer::Bytes;
 use arena_packer::packing::{Buffer, Plan, Problem};
 use arena_packer::validate::{Clash, Placed, validate};
 
 /// Whether the plan keeps buffers that are alive at once apart, aligned, where they are fixed, and below its height.
 pub fn plan(problem: &Problem<'_>, plan: &Plan) -> Result<(), Clash> {
-    let mut placed = Vec::new();
     for (id, (buffer, offset)) in problem.buffers.iter().zip(&plan.offsets).enumerate() {
         if buffer.size.0 > 0 && buffer.fixed.is_some_and(|fixed| fixed != *offset) {
             return Err(Clash::Misaligned { id });
         }
+    }
+    all(placed(problem, &plan.offsets), plan.height.0)
+}
+
+/// What is to be judged of buffers at these offsets.
+pub(crate) fn placed(problem: &Problem<'_>, offsets: &[Bytes]) -> Vec<Placed> {
+    let mut placed = Vec::new();
+    for (id, (buffer, offset)) in problem.buffers.iter().zip(offsets).enumerate() {
         pieces(problem, id, buffer, offset.0, &mut placed);
     }
-    all(placed, plan.height.0)
+    placed
 }
 
 /// Whether the fixed buffers can lie where they must.
@@ -32,7 +40,7 @@ pub fn fixed(problem: &Problem<'_>) -> Result<(), Clash> {
 /// where there are some hundred thousand.
 ///
 /// As long as no two that are alive overlap, one that begins can only overlap the one below it or the one above it.
-fn all(mut placed: Vec<Placed>, height: usize) -> Result<(), Clash> {
+pub(crate) fn all(mut placed: Vec<Placed>, height: usize) -> Result<(), Clash> {
     placed.retain(|placed| placed.size > 0);
     placed.iter().try_for_each(|&placed| validate(&[placed], height))?;
     placed.sort_by_key(|placed| placed.first_node);

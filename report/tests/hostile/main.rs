@@ -3,14 +3,14 @@
 //! A process of its own, as it counts all memory: its tests are one, so that they run one after the other.
 
 mod counting;
-#[path = "../support/mod.rs"]
-mod support;
+#[path = "../model_file/mod.rs"]
+mod model_file;
 
 use arena_report::map::MemoryMap;
 use arena_report::{Refusal, Strategy, input};
 use counting::most_bytes;
 use flatbuffers::FlatBufferBuilder;
-use support::{Data, Graph};
+use model_file::{Data, Graph};
 
 /// For a file of so many bytes.
 fn allowed(file: usize) -> usize {
@@ -63,7 +63,7 @@ fn two_subgraphs() -> Vec<u8> {
     second.node("WHERE", &[x, weights], &[y]);
     second.node("SOFTMAX", &[y], &[y]);
     (second.inputs, second.outputs) = (vec![x], vec![y]);
-    support::file(&[model(), second])
+    model_file::file(&[model(), second])
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn with_shared_tables() {
         read(&sharing(operators, tensors, subgraphs), &what).unwrap_err();
     }
     // As many subgraphs as may be.
-    let maps = read(&support::file(&vec![Graph::default(); 4096]), "empty subgraphs").unwrap();
+    let maps = read(&model_file::file(&vec![Graph::default(); 4096]), "empty subgraphs").unwrap();
     assert_eq!(maps.len(), 4096);
 }
 

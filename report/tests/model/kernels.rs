@@ -4,7 +4,7 @@ use arena_report::map::Kind;
 use arena_report::map::Kind::{ArenaRw, Dynamic, Persistent};
 
 use crate::map;
-use crate::support::{Data, Graph};
+use crate::model_file::{Data, Graph};
 
 /// Tensors are named by letters for their types: f for FLOAT32, b for INT8, u for UINT8, i for INT32; upper case for constants.
 fn needs(operator: &str, inputs: &[(char, &[i32])], output: &[i32], change: impl Fn(&mut Graph)) -> Vec<(usize, Kind)> {

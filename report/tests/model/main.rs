@@ -1,16 +1,16 @@
 //! What the runtime makes of small models' files, and what it makes nothing of.
 
 mod kernels;
+#[path = "../model_file/mod.rs"]
+mod model_file;
 mod outputs;
 mod refusals;
-#[path = "../support/mod.rs"]
-mod support;
 mod tensors;
 mod unknowns;
 
 use arena_report::map::{Kind, MemoryMap};
 use arena_report::{Strategy, input};
-use support::Graph;
+use model_file::Graph;
 
 /// The maps of a file by upstream's strategy.
 fn maps(file: &[u8]) -> Vec<MemoryMap> {

@@ -2,7 +2,7 @@
 
 use arena_report::map::Kind::{self, ArenaRw, Dynamic, PersistentRo};
 
-use crate::support::Graph;
+use crate::model_file::Graph;
 use crate::{kinds, map};
 
 /// Where the outputs live of an operator whose inputs are constants (`c`), are computed (`v`) or absent (`-`).

@@ -2,7 +2,7 @@
 
 use arena_report::input;
 
-use crate::support::{self, Data, Graph, Tensor};
+use crate::model_file::{self, Data, Graph, Tensor};
 use crate::{maps, one_node};
 
 /// The code of a type with elements of one byte.
@@ -51,7 +51,7 @@ fn other_things_that_cannot_be() {
     assert_eq!(refused, "an operator's name has more than 256 bytes");
     let refused = with(|graph| graph.at(1).data = Data::Buffer(5));
     assert_eq!(refused, "subgraph 0, tensor 1: it has its data in buffer 5, there are 1");
-    assert_eq!(refusal(&support::file(&[])), "the model has 0 subgraphs, not 1 to 4096");
+    assert_eq!(refusal(&model_file::file(&[])), "the model has 0 subgraphs, not 1 to 4096");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn files_that_are_damaged() {
 fn each_subgraph_has_a_map() {
     let mut second = one_node("RELU", &[1024]);
     second.name = "loop body";
-    let maps = maps(&support::file(&[one_node("ABS", &[4]), second]));
+    let maps = maps(&model_file::file(&[one_node("ABS", &[4]), second]));
     let titles: Vec<_> = maps.iter().map(|map| map.title.as_str()).collect();
     assert_eq!(titles, ["model, subgraph 0", "model, subgraph 1 (loop body)"]);
     assert_eq!(maps.iter().map(|map| map.totals.arena).collect::<Vec<_>>(), [80, 8192]);

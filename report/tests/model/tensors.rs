@@ -2,7 +2,7 @@
 
 use arena_report::map::Kind;
 
-use crate::support::{Data, Graph};
+use crate::model_file::{Data, Graph};
 use crate::{kinds, map, one_node};
 
 #[test]

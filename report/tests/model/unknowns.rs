@@ -1,8 +1,8 @@
 //! What cannot be told from a file is said.
 
 use crate::map;
+use crate::model_file::{Data, Graph};
 use crate::one_node;
-use crate::support::{Data, Graph};
 
 /// Begins of sentences, each with the nodes and tensors that it is about. The one that is true of all models comes last.
 fn unknowns(graph: &Graph) -> Vec<(String, Vec<usize>, Vec<usize>)> {

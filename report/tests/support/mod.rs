@@ -1,253 +1,278 @@
-//! Writes small .tflite files, sound ones and others: what is said here goes into the file as it is.
-#![allow(dead_code, reason = "each test uses a part of it")]
+//! A runtime that records its planner, as docs/record.md has it; written without a look at what reads recordings.
 
-use flatbuffers::{FlatBufferBuilder, TableFinishedWIPOffset, WIPOffset};
+#![allow(dead_code, reason = "each test file uses its own part")]
 
-type Builder = FlatBufferBuilder<'static>;
-type Table = WIPOffset<TableFinishedWIPOffset>;
+use arena_planner::validate::{Placed, reference_lower_bound, reference_naive};
+use arena_planner::{Alignment, Arena, Bytes, END, Error, Graph, Memory, Node, Options, Planner, Tensor};
+use serde_json::{Value, json};
 
-/// Types of tensors in the order of their codes, as far as they are needed here.
-const TYPES: [&str; 18] = [
-    "FLOAT32",
-    "FLOAT16",
-    "INT32",
-    "UINT8",
-    "INT64",
-    "STRING",
-    "BOOL",
-    "INT16",
-    "COMPLEX64",
-    "INT8",
-    "FLOAT64",
-    "COMPLEX128",
-    "UINT64",
-    "RESOURCE",
-    "VARIANT",
-    "UINT32",
-    "UINT16",
-    "INT4",
-];
-const OPERATORS: &str = include!("../../../cpp/builtin_operators.inc");
-const CUSTOM: i32 = 32;
-/// The code of a CONV_2D's options among the options of operators.
-const CONV_2D_OPTIONS: u8 = 1;
-
-/// A subgraph.
-#[derive(Clone, Default)]
-pub(crate) struct Graph {
-    pub(crate) name: &'static str,
-    pub(crate) tensors: Vec<Tensor>,
-    pub(crate) nodes: Vec<Node>,
+/// A node, with its lists.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operator {
+    pub(crate) op: &'static str,
+    pub(crate) inplace: u64,
     pub(crate) inputs: Vec<i32>,
     pub(crate) outputs: Vec<i32>,
+    pub(crate) temporaries: Vec<i32>,
 }
 
-#[derive(Clone, Default)]
-pub(crate) struct Tensor {
-    pub(crate) name: String,
-    pub(crate) element: i8,
-    pub(crate) shape: Vec<i32>,
-    pub(crate) signature: Vec<i32>,
-    pub(crate) data: Data,
-    pub(crate) is_variable: bool,
-    pub(crate) is_sparse: bool,
-    pub(crate) scales: Vec<f32>,
-}
-
-/// Where a tensor has its data.
-#[derive(Clone, Copy, Default)]
-pub(crate) enum Data {
-    /// Nowhere: buffer 0.
-    #[default]
-    None,
-    /// In a buffer of the file, of so many bytes.
-    Bytes(usize),
-    /// Behind the tables: offset and size.
-    Behind(u64, u64),
-    /// In a buffer of this number, which is not written.
-    Buffer(u32),
-}
-
-#[derive(Clone, Default)]
-pub(crate) struct Node {
-    /// The name of a builtin operator; `#250` for the code of one that has none; any other is a custom operator's.
-    pub(crate) operator: String,
+/// A graph as a runtime holds it: it may change between calls. Sizes come with their `TfLiteAllocationType`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Model {
+    pub(crate) tensors: Vec<(usize, i32)>,
+    pub(crate) nodes: Vec<Operator>,
     pub(crate) inputs: Vec<i32>,
     pub(crate) outputs: Vec<i32>,
-    /// Of a CONV_2D: stride and dilation, in both directions the same.
-    pub(crate) conv_2d: Option<[i32; 2]>,
-    /// Instead of that which follows from the operator.
-    pub(crate) code_index: Option<u32>,
+    pub(crate) variables: Vec<i32>,
+    /// Memory for the arena is refused.
+    pub(crate) refuses: bool,
 }
 
-impl Graph {
-    /// Adds a tensor that is computed.
-    pub(crate) fn tensor(&mut self, name: &str, element: &str, shape: &[i32]) -> i32 {
-        let element = TYPES.iter().position(|&name| name == element).unwrap() as i8;
-        self.tensors.push(Tensor { name: name.to_owned(), element, shape: shape.to_vec(), ..Tensor::default() });
-        self.tensors.len() as i32 - 1
+impl Graph for Model {
+    fn num_tensors(&self) -> usize {
+        self.tensors.len()
     }
 
-    /// Adds a tensor whose data, of so many bytes, is in the file.
-    pub(crate) fn constant(&mut self, name: &str, element: &str, shape: &[i32], bytes: usize) -> i32 {
-        let tensor = self.tensor(name, element, shape);
-        self.at(tensor).data = Data::Bytes(bytes);
-        tensor
+    fn tensor(&self, tensor: usize) -> Tensor {
+        let (bytes, kind) = self.tensors[tensor];
+        let arena = [(2, Arena::Rw), (3, Arena::Persistent)].into_iter().find(|&(number, _)| number == kind);
+        Tensor { bytes: Bytes(bytes), arena: arena.map(|(_, arena)| arena), kind }
     }
 
-    pub(crate) fn at(&mut self, tensor: i32) -> &mut Tensor {
-        &mut self.tensors[tensor as usize]
+    fn num_nodes(&self) -> usize {
+        self.nodes.len()
     }
 
-    pub(crate) fn node(&mut self, operator: &str, inputs: &[i32], outputs: &[i32]) -> &mut Node {
-        let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
-        self.nodes.push(Node { operator: operator.to_owned(), inputs, outputs, ..Node::default() });
-        self.nodes.last_mut().unwrap()
+    fn node(&self, node: usize) -> Result<Node<'_>, Error> {
+        let Operator { inplace, inputs, outputs, temporaries, .. } = &self.nodes[node];
+        Ok(Node { inputs, outputs, temporaries, inplace: *inplace })
     }
 
-    /// The file of a model that has this subgraph alone.
-    pub(crate) fn file(&self) -> Vec<u8> {
-        file(std::slice::from_ref(self))
+    fn inputs(&self) -> Result<&[i32], Error> {
+        Ok(&self.inputs)
+    }
+
+    fn outputs(&self) -> Result<&[i32], Error> {
+        Ok(&self.outputs)
+    }
+
+    fn variables(&self) -> Result<&[i32], Error> {
+        Ok(&self.variables)
     }
 }
 
-/// The file of a model.
-pub(crate) fn file(graphs: &[Graph]) -> Vec<u8> {
-    let mut writer = Writer { builder: Builder::new(), codes: Vec::new(), buffers: Vec::new() };
-    writer.buffer(Data::None);
-    let subgraphs: Vec<_> = graphs.iter().map(|graph| writer.subgraph(graph)).collect();
-    let Writer { mut builder, codes, buffers } = writer;
-    let codes: Vec<_> = codes.iter().map(|name| code(&mut builder, name)).collect();
-    let [codes, subgraphs, buffers] = [codes, subgraphs, buffers].map(|tables| builder.create_vector(&tables));
-    let model = builder.start_table();
-    builder.push_slot_always(slot(0), 3_u32);
-    builder.push_slot_always(slot(1), codes);
-    builder.push_slot_always(slot(2), subgraphs);
-    builder.push_slot_always(slot(4), buffers);
-    let model = builder.end_table(model);
-    builder.finish(model, Some("TFL3"));
-    builder.finished_data().to_vec()
-}
-
-struct Writer {
-    builder: Builder,
-    /// The operators that were met, in the order of their codes in the file.
-    codes: Vec<String>,
-    buffers: Vec<Table>,
-}
-
-impl Writer {
-    fn subgraph(&mut self, graph: &Graph) -> Table {
-        let tensors: Vec<_> = graph.tensors.iter().map(|tensor| self.tensor(tensor)).collect();
-        let nodes: Vec<_> = graph.nodes.iter().map(|node| self.node(node)).collect();
-        let builder = &mut self.builder;
-        let [tensors, nodes] = [tensors, nodes].map(|tables| builder.create_vector(&tables));
-        let [inputs, outputs] = [&graph.inputs, &graph.outputs].map(|list| builder.create_vector(list));
-        let name = builder.create_string(graph.name);
-        let table = builder.start_table();
-        builder.push_slot_always(slot(0), tensors);
-        builder.push_slot_always(slot(1), inputs);
-        builder.push_slot_always(slot(2), outputs);
-        builder.push_slot_always(slot(3), nodes);
-        builder.push_slot_always(slot(4), name);
-        builder.end_table(table)
+impl Memory for Model {
+    fn commit(&mut self, _: Arena, asked: Bytes, _: &mut bool) -> Result<(), Error> {
+        if self.refuses { Err(Error::OutOfMemory { asked: asked.0 }) } else { Ok(()) }
     }
 
-    fn tensor(&mut self, tensor: &Tensor) -> Table {
-        let buffer = self.buffer(tensor.data);
-        let builder = &mut self.builder;
-        let name = builder.create_string(&tensor.name);
-        let [shape, signature] = [&tensor.shape, &tensor.signature].map(|list| builder.create_vector(list));
-        let quantization = (!tensor.scales.is_empty()).then(|| {
-            let scales = builder.create_vector(&tensor.scales);
-            let table = builder.start_table();
-            builder.push_slot_always(slot(2), scales);
-            builder.end_table(table)
+    fn release(&mut self, _: Arena) {}
+
+    fn copy(&mut self, _: Arena, _: Bytes, _: Bytes, _: Bytes) {}
+
+    fn bind(&mut self, _: usize, _: Option<(Arena, Bytes)>) {}
+
+    fn follow(&mut self, _: usize) {}
+
+    fn forget(&mut self, _: usize) {}
+}
+
+/// A planner that is recorded.
+pub(crate) struct Recorder {
+    pub(crate) model: Model,
+    planner: Planner,
+    options: Value,
+    alignment: usize,
+    events: Vec<Value>,
+    /// The place of the last plan among the events.
+    last_plan: Option<usize>,
+    /// What was told of tensors and temporaries.
+    told: Model,
+    /// What was there at the last planning or execution.
+    seen: Value,
+}
+
+impl Recorder {
+    /// `strategy` is the name of the options' choice.
+    pub(crate) fn new(model: Model, strategy: &str, options: Options) -> Recorder {
+        let alignment = options.tensor_alignment.get();
+        let written = json!({
+            "strategy": strategy,
+            "alignment": alignment,
+            "preserve_all_tensors": options.preserve_all_tensors,
+            "preserve_inputs": options.preserve_inputs,
+            "replace_range": options.replace_range,
         });
-        let sparsity = tensor.is_sparse.then(|| {
-            let order = builder.create_vector(&[0, 1]);
-            let table = builder.start_table();
-            builder.push_slot_always(slot(0), order);
-            builder.end_table(table)
-        });
-        let table = builder.start_table();
-        builder.push_slot_always(slot(0), shape);
-        builder.push_slot(slot(1), tensor.element, 0);
-        builder.push_slot(slot(2), buffer, 0);
-        builder.push_slot_always(slot(3), name);
-        for (place, part) in [(4, quantization), (6, sparsity)] {
-            if let Some(part) = part {
-                builder.push_slot_always(slot(place), part);
-            }
-        }
-        builder.push_slot(slot(5), tensor.is_variable, false);
-        builder.push_slot_always(slot(7), signature);
-        builder.end_table(table)
-    }
-
-    /// The number of a buffer, which is written unless it is there already.
-    fn buffer(&mut self, data: Data) -> u32 {
-        let builder = &mut self.builder;
-        let bytes = match data {
-            Data::None if !self.buffers.is_empty() => return 0,
-            Data::Buffer(index) => return index,
-            Data::Bytes(size) => Some(builder.create_vector(&vec![0_u8; size])),
-            Data::None | Data::Behind(..) => None,
+        let mut recorder = Recorder {
+            planner: Planner::new(options),
+            options: written,
+            alignment,
+            events: Vec::new(),
+            last_plan: None,
+            told: Model::default(),
+            seen: Value::Null,
+            model,
         };
-        let table = builder.start_table();
-        if let Some(bytes) = bytes {
-            builder.push_slot_always(slot(0), bytes);
-        }
-        if let Data::Behind(offset, size) = data {
-            builder.push_slot_always(slot(1), offset);
-            builder.push_slot_always(slot(2), size);
-        }
-        self.buffers.push(builder.end_table(table));
-        self.buffers.len() as u32 - 1
+        recorder.add("create", json!({}));
+        recorder
     }
 
-    fn node(&mut self, node: &Node) -> Table {
-        let known = self.codes.iter().position(|code| *code == node.operator);
-        let code = known.unwrap_or_else(|| {
-            self.codes.push(node.operator.clone());
-            self.codes.len() - 1
-        });
-        let builder = &mut self.builder;
-        let [inputs, outputs] = [&node.inputs, &node.outputs].map(|list| builder.create_vector(list));
-        let options = node.conv_2d.map(|[stride, dilation]| {
-            let table = builder.start_table();
-            for (place, value) in [(1, stride), (2, stride), (4, dilation), (5, dilation)] {
-                builder.push_slot_always(slot(place), value);
+    /// Greedy, and else as TensorFlow Lite plans.
+    pub(crate) fn greedy(model: Model) -> Recorder {
+        Recorder::new(model, "greedy", Options { tensor_alignment: Alignment::new(64).unwrap(), ..Options::default() })
+    }
+
+    pub(crate) fn plan(&mut self) -> &mut Self {
+        self.planner.plan(&self.model).unwrap();
+        for event in &mut self.events {
+            let event = event.as_object_mut().unwrap();
+            event.retain(|member, _| !["sizes", "changed", "temporaries"].contains(&member.as_str()));
+        }
+        self.last_plan = Some(self.events.len());
+        let sizes: Vec<_> = self.model.tensors.iter().map(|&(bytes, kind)| json!([bytes, kind])).collect();
+        self.add("plan", json!({"sizes": sizes}));
+        self.told = self.model.clone();
+        self.told.nodes.iter_mut().for_each(|node| node.temporaries.clear());
+        self.see();
+        self
+    }
+
+    pub(crate) fn execute(&mut self, first: i32, last: i32) -> &mut Self {
+        let done = self.planner.execute(&mut self.model, first, last);
+        let mut more =
+            json!({"first": first, "last": last, "changed": self.changed(), "temporaries": self.temporaries()});
+        self.told = self.model.clone();
+        match done {
+            Ok(()) => self.add("execute", more),
+            Err(_) => {
+                more["call"] = json!("execute");
+                more["status"] = json!(101);
+                more["text"] = json!("refused");
+                self.add("error", more);
             }
-            builder.end_table(table)
-        });
-        let table = builder.start_table();
-        builder.push_slot_always(slot(0), node.code_index.unwrap_or(code as u32));
-        builder.push_slot_always(slot(1), inputs);
-        builder.push_slot_always(slot(2), outputs);
-        if let Some(options) = options {
-            builder.push_slot_always(slot(3), CONV_2D_OPTIONS);
-            builder.push_slot_always(slot(4), options);
         }
-        builder.end_table(table)
+        self.see();
+        self
     }
-}
 
-fn code(builder: &mut Builder, operator: &str) -> Table {
-    let builtin = OPERATORS.split(' ').position(|name| name == operator).map(|code| code as i32);
-    let newer = operator.strip_prefix('#').map(|code| code.parse().unwrap());
-    let custom = (builtin.is_none() && newer.is_none()).then(|| builder.create_string(operator));
-    let number = builtin.or(newer).unwrap_or(CUSTOM);
-    let table = builder.start_table();
-    builder.push_slot_always(slot(0), number.min(127) as i8);
-    if let Some(custom) = custom {
-        builder.push_slot_always(slot(1), custom);
+    pub(crate) fn reset(&mut self) -> &mut Self {
+        self.planner.reset_allocations();
+        self.add("reset", json!({}));
+        self
     }
-    builder.push_slot_always(slot(3), number);
-    builder.end_table(table)
-}
 
-/// The place of a slot in a table's layout.
-fn slot(number: u16) -> u16 {
-    4 + 2 * number
+    pub(crate) fn reset_after(&mut self, node: i32) -> &mut Self {
+        self.planner.reset_allocations_after(&mut self.model, node).unwrap();
+        self.add("reset_after", json!({"node": node}));
+        self
+    }
+
+    pub(crate) fn release(&mut self) -> &mut Self {
+        self.planner.release_non_persistent_memory(&mut self.model);
+        self.add("release", json!({}));
+        self
+    }
+
+    pub(crate) fn acquire(&mut self) -> &mut Self {
+        self.planner.acquire_non_persistent_memory(&mut self.model).unwrap();
+        self.add("acquire", json!({}));
+        self
+    }
+
+    /// The whole file.
+    pub(crate) fn recording(&self) -> Value {
+        let mut file = json!({
+            "tflite_arena_recording": 1, "library": "0.1.0", "pid": 77, "planner": 1, "subgraph": 0,
+            "options": self.options,
+        });
+        let members = file.as_object_mut().unwrap();
+        members.extend(self.seen.as_object().unwrap().clone());
+        members.insert("events".to_owned(), json!(self.events));
+        file
+    }
+
+    /// By tensor: arena, offset, size, first and last node, and root.
+    pub(crate) fn places(&self) -> Vec<Option<(Arena, usize, usize, i32, i32, usize)>> {
+        let place = |tensor: usize| {
+            let plan = self.planner.tensor_plan(tensor as i32).ok()?;
+            Some((plan.arena?, plan.offset.0, plan.size.0, plan.first_node, plan.last_node, plan.root as usize))
+        };
+        (0..self.model.tensors.len()).map(place).collect()
+    }
+
+    fn add(&mut self, name: &str, more: Value) {
+        let mut event = json!({"event": name, "arena": 0, "persistent": 0});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        self.events.push(event);
+    }
+
+    fn changed(&self) -> Value {
+        let known = &self.told.tensors;
+        let now = self.model.tensors.iter().enumerate();
+        let other = now.filter(|&(tensor, size)| known.get(tensor) != Some(size));
+        other.map(|(tensor, (bytes, kind))| json!([tensor, bytes, kind])).collect()
+    }
+
+    fn temporaries(&self) -> Value {
+        let nodes = self.model.nodes.iter().zip(&self.told.nodes).enumerate();
+        let other = nodes.filter(|(_, (now, told))| now.temporaries != told.temporaries);
+        other.map(|(node, (now, _))| json!([node, now.temporaries])).collect()
+    }
+
+    fn see(&mut self) {
+        let places = self.places();
+        let kinds = self.model.tensors.iter().zip(&places).enumerate();
+        let tensors: Vec<_> = kinds
+            .map(|(tensor, (&(bytes, kind), place))| {
+                let mut told =
+                    json!({"name": format!("t{tensor}"), "type": 1, "bytes": bytes, "allocation_type": kind});
+                if let Some((arena, offset, size, first, last, root)) = *place {
+                    let arena = if arena == Arena::Rw { 2 } else { 3 };
+                    let last = (last != END).then_some(last);
+                    told["place"] = json!({
+                        "arena": arena, "offset": offset, "size": size, "first": first, "last": last, "root": root,
+                    });
+                }
+                told
+            })
+            .collect();
+        let nodes: Vec<_> = self
+            .model
+            .nodes
+            .iter()
+            .map(|Operator { op, inplace, inputs, outputs, temporaries }| {
+                json!({
+                    "op": op, "inplace": inplace, "inputs": inputs, "outputs": outputs, "temporaries": temporaries,
+                })
+            })
+            .collect();
+        let Model { inputs, outputs, variables, .. } = &self.model;
+        self.seen = json!({
+            "tensors": tensors, "nodes": nodes, "inputs": inputs, "outputs": outputs, "variables": variables,
+            "totals": self.totals(&places),
+        });
+    }
+
+    /// By definition, not by the planner's own figures.
+    fn totals(&self, places: &[Option<(Arena, usize, usize, i32, i32, usize)>]) -> Value {
+        let placed = |in_arena: Arena, alignment: usize| -> Vec<Placed> {
+            let own = places.iter().enumerate().filter_map(|(id, place)| {
+                let (arena, offset, size, first_node, last_node, root) = (*place)?;
+                let placed = Placed { id, first_node, last_node, offset, size, alignment };
+                (arena == in_arena && root == id).then_some(placed)
+            });
+            own.collect()
+        };
+        let end = |placed: &[Placed]| placed.iter().map(|placed| placed.offset + placed.size).max().unwrap_or(0);
+        let rw = placed(Arena::Rw, self.alignment);
+        let bound = reference_lower_bound(&rw).unwrap();
+        json!({
+            "naive": reference_naive(&rw).unwrap(),
+            "arena": end(&rw),
+            "lower_bound": bound,
+            "persistent": end(&placed(Arena::Persistent, self.alignment)),
+            "padding": bound - reference_lower_bound(&placed(Arena::Rw, 1)).unwrap(),
+            "placed": rw.len(),
+        })
+    }
 }

@@ -34,7 +34,8 @@ typedef union {
 typedef struct TfLiteTensor {
   int32_t type;
   TfLitePtrUnion data;
-  uint8_t room_for_shape_and_scale[16];
+  TfLiteIntArray* dims;
+  uint8_t room_for_scale[8];
   TfLiteAllocationType allocation_type;
   size_t bytes;
   const void* allocation;
@@ -53,8 +54,9 @@ typedef struct TfLiteNode {
 typedef struct TfLiteRegistration {
   uint8_t room_for_functions[0x28];
   int32_t builtin_code;
+  const char* custom_name;
 #if FAKE_GENERATION >= 8
-  uint8_t room_for_names[0x20];
+  uint8_t room_for_version_and_others[0x18];
   uint64_t inplace_operator;
 #endif
 } TfLiteRegistration;

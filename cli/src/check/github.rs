@@ -1,0 +1,58 @@
+//! Workflow commands, which GitHub shows as annotations.
+
+use std::path::{Path, PathBuf};
+
+use arena_report::check::Outcome;
+
+/// What says how it went, in one line.
+pub(super) fn command(outcome: &Outcome, inputs: &[PathBuf]) -> String {
+    let Outcome { rule, subject, text, .. } = outcome;
+    let level = if outcome.passed { "notice" } else { "error" };
+    let file = match inputs.get(outcome.input) {
+        Some(path) if path != Path::new("-") => format!("file={},", escaped(&path.display().to_string(), PROPERTY)),
+        _ => String::new(),
+    };
+    format!("::{level} {file}title={}::{}\n", escaped(rule, PROPERTY), escaped(&format!("{subject}: {text}"), MESSAGE))
+}
+
+/// What cannot stand for itself in a message, and in a property before it.
+const MESSAGE: &str = "%\r\n";
+const PROPERTY: &str = "%\r\n:,";
+
+fn escaped(text: &str, reserved: &str) -> String {
+    let one = |character: char| {
+        if reserved.contains(character) { format!("%{:02X}", u32::from(character)) } else { character.to_string() }
+    };
+    text.chars().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use arena_report::check::{Rules, check};
+
+    #[test]
+    fn what_has_a_meaning_is_escaped() {
+        assert_eq!(escaped("50 %, a:b\r\n::error::", MESSAGE), "50 %25, a:b%0D%0A::error::");
+        assert_eq!(escaped("50 %, a:b\n", PROPERTY), "50 %25%2C a%3Ab%0A");
+    }
+
+    #[test]
+    fn a_rule_is_a_line_with_its_file() {
+        let table = b"id,lower,upper,size\na,0,1,5000\n";
+        let maps = arena_report::input::read(table, "a, b.csv", None).unwrap();
+        let outcomes = check(&[maps], &Rules { max_arena: Some(4096), max_gap: Some(0.5), ..Rules::default() });
+        let lines: Vec<_> = outcomes.iter().map(|outcome| command(outcome, &["a, b.csv".into()])).collect();
+        assert_eq!(
+            lines,
+            [
+                "::error file=a%2C b.csv,title=max-arena::a, b.csv: the arena takes 5,000 bytes, \
+                 904 more than the 4,096 that are allowed\n",
+                "::notice file=a%2C b.csv,title=max-gap::a, b.csv: the arena is 0.00 %25 above the lower bound of 5,000 \
+                 bytes, 0.5 %25 are allowed\n",
+            ]
+        );
+        assert!(command(&outcomes[0], &["-".into()]).starts_with("::error title=max-arena::"));
+    }
+}

@@ -1,0 +1,89 @@
+//! Bytes that lie free below the tensor that makes the arena as high as it is.
+
+use arena_planner::Arena;
+
+use super::subject::Subject;
+use super::words::{bytes, count, node, number, tensor};
+
+/// The bytes of the arena that a tensor needs at some node.
+#[derive(Clone, Copy)]
+struct Piece {
+    start: usize,
+    end: usize,
+    tensor: usize,
+}
+
+/// The largest of the holes below the highest tensor, at the fullest of the nodes that need it; in words.
+pub(super) fn hole(subject: &Subject<'_>) -> Option<String> {
+    let map = subject.map;
+    let top = map.owners(Arena::Rw).max_by_key(|(top, place)| (place.end(), std::cmp::Reverse(*top)))?.0;
+    let at = fullest(subject, top)?;
+    let pieces = pieces_at(subject, at);
+    let (mut free, mut holes, mut end, mut below) = (0, 0, 0usize, None);
+    let mut largest: Option<(usize, Option<usize>, usize)> = None;
+    for piece in pieces.iter().take_while(|piece| piece.start <= subject.place(top).map_or(0, |top| top.offset)) {
+        let hole = piece.start.saturating_sub(end);
+        if hole > 0 {
+            free += hole;
+            holes += 1;
+            if largest.is_none_or(|(most, ..)| hole > most) {
+                largest = Some((hole, below, piece.tensor));
+            }
+        }
+        if piece.end >= end {
+            (end, below) = (piece.end, Some(piece.tensor));
+        }
+    }
+    let (size, below, above) = largest?;
+    let between = match below {
+        Some(below) => format!("between {} and {}", tensor(map, below), tensor(map, above)),
+        None => format!("at the bottom, below {}", tensor(map, above)),
+    };
+    let which =
+        if above == top { ", which lies highest".to_owned() } else { format!("; {} lies highest", tensor(map, top)) };
+    let free = if holes == 1 {
+        format!("{} lie free {between}", bytes(size))
+    } else {
+        format!("{} lie free in {}, the largest, {}, {between}", bytes(free), count(holes, "hole"), bytes(size))
+    };
+    let needed = subject.live.get(at).copied().unwrap_or(0);
+    Some(format!("At {}, where {} are needed, {free}{which}.", node(map, at), number(needed)))
+}
+
+/// The first of the nodes that need most, among those at which a tensor is alive.
+fn fullest(subject: &Subject<'_>, tensor: usize) -> Option<usize> {
+    let place = subject.place(tensor)?;
+    let alive = |&(at, _): &(usize, &usize)| place.is_alive_at(at);
+    subject
+        .live
+        .iter()
+        .enumerate()
+        .filter(alive)
+        .max_by_key(|&(at, bytes)| (*bytes, std::cmp::Reverse(at)))
+        .map(|(at, _)| at)
+}
+
+/// By offset, and rounded up: what is lost to alignment is no hole.
+fn pieces_at(subject: &Subject<'_>, at: usize) -> Vec<Piece> {
+    let map = subject.map;
+    let round_up = |end: usize| end.checked_next_multiple_of(map.options.alignment).unwrap_or(end);
+    let mut pieces: Vec<Piece> = map
+        .owners(Arena::Rw)
+        .filter(|(_, place)| place.size > 0 && place.is_alive_at(at))
+        .map(|(tensor, place)| Piece { start: place.offset, end: round_up(place.end()), tensor })
+        .collect();
+    for gap in &map.gaps {
+        let is_here = usize::try_from(gap.first_node).is_ok_and(|first| first <= at)
+            && usize::try_from(gap.last_node).is_ok_and(|last| at <= last);
+        if !is_here {
+            continue;
+        }
+        for piece in pieces.iter_mut().filter(|piece| piece.tensor == gap.tensor) {
+            let (start, end) = gap.window.unwrap_or((0, 0));
+            (piece.start, piece.end) = (piece.start.saturating_add(start), round_up(piece.start.saturating_add(end)));
+        }
+    }
+    pieces.retain(|piece| piece.start < piece.end);
+    pieces.sort_by_key(|piece| (piece.start, piece.end));
+    pieces
+}
