@@ -69,8 +69,8 @@ fn what_adds_most_to_the_peak_comes_first() {
     );
     assert_eq!(told[4].0, "t1");
     assert_eq!(comparison.tensors[4].changes[0], Change::LivesLonger);
-    // t0 is kept to the end, as it was; but the larger ones lie below it now.
-    assert_eq!(told[5..], [("t0", &[Change::Moved][..], 0, 0)]);
+    // t0 is as it was.
+    assert_eq!(told.len(), 5);
     let operators: Vec<_> =
         comparison.operators.iter().map(|change| (change.op.as_str(), change.before, change.after)).collect();
     assert_eq!(operators, [("MUL", 0, 1)]);
