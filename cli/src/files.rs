@@ -39,11 +39,6 @@ impl Input {
         Ok(input)
     }
 
-    /// What to call it where its folder does not matter.
-    pub(crate) fn title(&self) -> &str {
-        &self.title
-    }
-
     /// What it tells, planned anew by a strategy if one is given.
     pub(crate) fn maps(&self, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Failure> {
         arena_report::input::read(&self.content, &self.title, strategy).map_err(|refusal| self.refused(refusal))
