@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use arena_report::Strategy;
 use arena_report::check::{Outcome, Rules, check, json};
+use arena_report::text::printable;
 use clap::ValueEnum;
 
 use crate::bytes;
@@ -90,5 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 fn line(outcome: &Outcome) -> String {
     let Outcome { rule, subject, text, .. } = outcome;
-    format!("{} {rule}: {subject}: {text}\n", if outcome.passed { "pass" } else { "FAIL" })
+    let verdict = if outcome.passed { "pass" } else { "FAIL" };
+    // A name with a line break in it must not look like a line of its own.
+    printable(&format!("{verdict} {rule}: {subject}: {text}")).into_owned() + "\n"
 }

@@ -7,6 +7,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
+use arena_report::text::printable;
 use arena_report::{MemoryMap, Strategy};
 
 use crate::failure::Failure;
@@ -46,7 +47,7 @@ impl Input {
 
     /// What is wrong with it.
     pub(crate) fn refused(&self, why: impl Display) -> Failure {
-        Failure::own(format!("{}: {why}", self.name))
+        Failure::own(printable(&format!("{}: {why}", self.name)))
     }
 }
 

@@ -1,5 +1,5 @@
 // Recordings as a planner's calls follow each other: what each file then has in it, and when it is written. docs/record.md tells
-// what is to be. Names and numbers of a whole file are looked at by environment_test.sh.
+// what is to be. They are left in the empty folder that is named. A whole file is looked at by environment_test.sh.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ using test::Context;
 using test::Graph;
 using Planner = std::unique_ptr<tflite::ArenaPlanner>;
 
-char folder[] = "/tmp/tflite-arena-recording-XXXXXX";
+std::string folder;
 int planners = 0;
 
 Planner NewPlanner(Context* context, std::unique_ptr<Graph> graph) {
@@ -28,7 +28,7 @@ Planner NewPlanner(Context* context, std::unique_ptr<Graph> graph) {
 
 // Of the planner that was made last.
 std::string RecordingPath() {
-  return std::string(folder) + "/tflite-arena-" + std::to_string(getpid()) + "-" + std::to_string(planners) + ".json";
+  return folder + "/tflite-arena-" + std::to_string(getpid()) + "-" + std::to_string(planners) + ".json";
 }
 
 std::string Read(const std::string& path) {
@@ -222,12 +222,12 @@ void RecordsNoFurtherWhereItCannot() {
   Context context;
   Planner planner = NewPlanner(&context, Chain());
   CHECK(planner->PlanAllocations() == kTfLiteOk);
-  const std::string path = RecordingPath(), away = std::string(folder) + "-away", said = std::string(folder) + "-said";
-  CHECK(rename(folder, away.c_str()) == 0);
+  const std::string path = RecordingPath(), away = folder + "-away", said = folder + "-said";
+  CHECK(rename(folder.c_str(), away.c_str()) == 0);
   const int error_output = dup(STDERR_FILENO), file = open(said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   CHECK(error_output >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
   const bool executed = planner->ExecuteAllocations(0, 1) == kTfLiteOk;
-  CHECK(dup2(error_output, STDERR_FILENO) >= 0 && rename(away.c_str(), folder) == 0);
+  CHECK(dup2(error_output, STDERR_FILENO) >= 0 && rename(away.c_str(), folder.c_str()) == 0);
   CHECK(executed && planner->ExecuteAllocations(0, 1) == kTfLiteOk);
   planner.reset();
   close(file), close(error_output);
@@ -240,9 +240,10 @@ void RecordsNoFurtherWhereItCannot() {
 
 }  // namespace
 
-int main() {
-  CHECK(mkdtemp(folder) != nullptr);
-  CHECK(setenv("TFLITE_ARENA_RECORD", folder, 1) == 0 && setenv("TFLITE_ARENA_STRATEGY", "greedy", 1) == 0);
+int main(int argc, char** argv) {
+  CHECK(argc == 2);
+  folder = argv[1];
+  CHECK(setenv("TFLITE_ARENA_RECORD", argv[1], 1) == 0 && setenv("TFLITE_ARENA_STRATEGY", "greedy", 1) == 0);
   TellsWhatHasChanged();
   ANewPlanForgetsWhatWasReadBefore();
   ReleasingAndResettingAreEvents();
@@ -250,7 +251,5 @@ int main() {
   PlacesAndTotalsAreTheRuntimes();
   IsWrittenAtEachOfTheFirstCallsAndThenEverMoreRarely();
   RecordsNoFurtherWhereItCannot();
-  for (; planners > 0; --planners) CHECK(unlink(RecordingPath().c_str()) == 0);
-  CHECK(rmdir(folder) == 0);
   return 0;
 }

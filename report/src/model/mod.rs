@@ -38,7 +38,11 @@ pub(crate) fn read(content: &[u8], title: &str, strategy: Option<Strategy>) -> R
     let is_only = subgraphs.len() == 1;
     let map = |(index, subgraph)| {
         let prepared = prepare::prepare(subgraph, index)?;
-        let title = if is_only { title.to_owned() } else { format!("{title}, subgraph {index} {}", prepared.name) };
+        let title = match prepared.name.as_str() {
+            _ if is_only => title.to_owned(),
+            "" => format!("{title}, subgraph {index}"),
+            name => format!("{title}, subgraph {index} ({name})"),
+        };
         let origin = Origin::Model { subgraph: index, file_bytes: content.len() };
         plan(prepared, title, origin, options)
     };

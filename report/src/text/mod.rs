@@ -1,5 +1,6 @@
 //! The report for a terminal: about a screen of it.
 
+mod comparison;
 mod lines;
 #[cfg(test)]
 mod tests;
@@ -11,7 +12,9 @@ use arena_planner::Arena;
 use crate::diagnosis::Finding;
 use crate::map::{Kind, MemoryMap, Node, Origin, Place};
 use crate::numbers::{grouped, in_units};
-use lines::{Column, WIDTH, printable, shortened, table, wrapped};
+pub use comparison::comparison;
+pub use lines::printable;
+use lines::{Column, WIDTH, shortened, table, wrapped};
 
 /// Of each list that much, so that all of them fit a screen.
 const FINDING_LINES: usize = 16;
