@@ -40,9 +40,19 @@ impl Input {
         Ok(input)
     }
 
-    /// What it tells, planned anew by a strategy if one is given.
-    pub(crate) fn maps(&self, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Failure> {
-        arena_report::input::read(&self.content, &self.title, strategy).map_err(|refusal| self.refused(refusal))
+    /// What to call it where its folder does not matter.
+    pub(crate) fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Where it is.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it tells under this title, planned anew by a strategy if one is given.
+    pub(crate) fn maps(&self, title: &str, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Failure> {
+        arena_report::input::read(&self.content, title, strategy).map_err(|refusal| self.refused(refusal))
     }
 
     /// What is wrong with it.
