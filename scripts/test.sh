@@ -5,8 +5,8 @@
 #                               size and panic checks
 #   scripts/test.sh --full      and: struct layouts against TFLite's headers, upstream's own tests, upstream's planners against
 #                               ours, a real runtime linked with ours first and one with its source swapped, sanitizers,
-#                               memory checker, recordings against their schema, the demo on all three stock runtimes, and
-#                               preloading as documented
+#                               memory checker, recordings against their schema, the demo on all three stock runtimes,
+#                               preloading as documented, and reports in Chromium
 #   scripts/test.sh --nightly   and: a hundred times as many random graphs
 #
 # A step that cannot run here (no network, no Python 3.11) is skipped with a line that says so; with
@@ -97,6 +97,8 @@ if [ "$level" != quick ]; then
     done
     step "preloading as documented" checks/preload_steps.sh
     step "demo without network" scripts/demo.sh --offline
+    step "reports in a browser" checks/browser/run.sh
+    step "browser check can fail" checks/browser/run.sh --self-test
 fi
 if [ "$level" = nightly ]; then
     step "many more random graphs" env TFLITE_ARENA_TEST_SCALE=100 cargo test --release --locked -p arena-packer -p arena-planner

@@ -40,7 +40,7 @@ pub(crate) unsafe fn visit_tensors(
     _: *mut c_void,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe { refuse(planner) }
+    unsafe { refuse(planner, "visiting tensors") }
 }
 
 /// # Safety
@@ -51,13 +51,13 @@ pub(crate) unsafe fn listen(
     _: *mut c_void,
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe { refuse(planner) }
+    unsafe { refuse(planner, "telling events") }
 }
 
 /// # Safety
 /// As [`boundary::inspect`].
 #[inline(never)]
-unsafe fn refuse(planner: *const TfliteArenaPlanner) -> TfliteArenaStatus {
+unsafe fn refuse(planner: *const TfliteArenaPlanner, what: &'static str) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
-    unsafe { boundary::inspect(planner, |_| Err(Error::Unsupported("inspection").into())) }
+    unsafe { boundary::inspect(planner, |_| Err(Error::Unsupported(what).into())) }
 }

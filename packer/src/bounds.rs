@@ -28,7 +28,6 @@ pub fn lower_bound(
     alignment: Alignment,
     nodes: usize,
 ) -> Result<Bytes, OutOfMemory> {
-    let padding = |size: Bytes| round_up(size, alignment).saturating_sub(size).0;
     // Steps of the live sum: what begins at a node is added there, what ended is taken off at the next.
     let mut steps: Vec<usize> = Vec::new();
     refill(&mut steps, nodes + 1, 0)?;
@@ -48,10 +47,12 @@ pub fn lower_bound(
         if let Some(step) = steps.get_mut(end) {
             *step = step.wrapping_sub(size);
         }
+        let padding = size.saturating_sub(demand.size.0);
         let (mut low, mut high) = (nodes + begin, nodes + end);
-        while low < high {
-            raise(&mut paddings, low, padding(demand.size));
-            raise(&mut paddings, high - 1, padding(demand.size));
+        // Most sizes need none.
+        while padding > 0 && low < high {
+            raise(&mut paddings, low, padding);
+            raise(&mut paddings, high - 1, padding);
             low = low.div_ceil(2);
             high /= 2;
         }
