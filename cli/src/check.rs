@@ -13,6 +13,7 @@ use clap::ValueEnum;
 use crate::bytes;
 use crate::failure::Failure;
 use crate::files::{self, Input};
+use crate::report::refuse_twice;
 
 /// Check that models keep to limits, for build servers
 ///
@@ -77,7 +78,11 @@ fn percent(text: &str) -> Result<f64, String> {
 /// Reads all, judges all, and tells.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let &RuleArguments { max_arena, max_persistent, max_gap, validate } = &arguments.rules;
-    let read = |path: &PathBuf| Input::read(path)?.maps(arguments.strategy);
+    refuse_twice("INPUT", arguments.inputs.iter());
+    let read = |path: &PathBuf| {
+        let input = Input::read(path)?;
+        input.maps(input.name(), arguments.strategy)
+    };
     let maps = arguments.inputs.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let outcomes = check(&maps, &Rules { max_arena, max_persistent, max_gap, validate });
     let told = match arguments.format {

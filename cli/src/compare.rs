@@ -9,6 +9,7 @@ use clap::ValueEnum;
 
 use crate::failure::Failure;
 use crate::files::{self, Input};
+use crate::report::refuse_twice;
 
 /// Tell what changed between two recordings, or two versions of a model
 ///
@@ -49,15 +50,17 @@ enum Format {
 
 /// Reads both, compares and tells.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    files::refuse_twice("file", [arguments.before.as_path(), &arguments.after].into_iter());
-    let read = |path: &Path| Input::read(path)?.maps(arguments.strategy);
+    refuse_twice("file", [&arguments.before, &arguments.after].into_iter());
+    let read = |path: &Path| {
+        let input = Input::read(path)?;
+        input.maps(input.name(), arguments.strategy)
+    };
     let (before, after) = (read(&arguments.before)?, read(&arguments.after)?);
     let comparisons: Vec<_> = before.iter().zip(&after).map(|(before, after)| Comparison::new(before, after)).collect();
     let told = match arguments.format {
         Format::Json => json(&comparisons, [before.len(), after.len()]) + "\n",
         Format::Text => {
-            let colours = files::standard_output_wants_colours();
-            let told = |comparison: &Comparison| text::comparison(comparison, arguments.all, colours);
+            let told = |comparison: &Comparison| text::comparison(comparison, arguments.all);
             let mut told = comparisons.iter().map(told).collect::<Vec<_>>().join("\n");
             if before.len() != after.len() {
                 told += &format!("\nThere are {} graphs, and there were {}.\n", after.len(), before.len());

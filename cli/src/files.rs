@@ -45,9 +45,14 @@ impl Input {
         &self.title
     }
 
-    /// What it tells, planned anew by a strategy if one is given.
-    pub(crate) fn maps(&self, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Failure> {
-        arena_report::input::read(&self.content, &self.title, strategy).map_err(|refusal| self.refused(refusal))
+    /// Where it is.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it tells under this title, planned anew by a strategy if one is given.
+    pub(crate) fn maps(&self, title: &str, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Failure> {
+        arena_report::input::read(&self.content, title, strategy).map_err(|refusal| self.refused(refusal))
     }
 
     /// What is wrong with it.

@@ -99,9 +99,10 @@ pub struct State {
     pub allocation_type: i32,
     /// Where it lies, if it has a place in an arena.
     pub offset: Option<usize>,
-    /// At how many nodes its bytes are needed, from the first to the last that has them; those to the end of the graph where they
-    /// are kept.
+    /// At how many nodes its bytes are needed, those to the end of the graph where they are never given back.
     pub nodes: Option<usize>,
+    /// Whether they are never given back.
+    pub kept: bool,
     /// Whether the bytes are another tensor's.
     pub shares: bool,
 }
@@ -249,8 +250,10 @@ fn changes(before: &State, after: &State) -> Vec<Change> {
     note(after.bytes < before.bytes, Change::Shrank);
     note(after.allocation_type != before.allocation_type, Change::Kind);
     if let (Some(nodes), Some(now)) = (before.nodes, after.nodes) {
-        note(now > nodes, Change::LivesLonger);
-        note(now < nodes, Change::LivesShorter);
+        // To the end is to the end, however many nodes there are.
+        let both_kept = before.kept && after.kept;
+        note(!both_kept && now > nodes, Change::LivesLonger);
+        note(!both_kept && now < nodes, Change::LivesShorter);
         note(after.shares != before.shares, Change::Sharing);
     }
     note(after.offset != before.offset, Change::Moved);
@@ -266,6 +269,7 @@ fn state(map: &MemoryMap, tensor: usize) -> State {
         allocation_type: kind.number(),
         offset: place.map(|place| place.offset),
         nodes: place.map(|place| lifetime(map, &place)),
+        kept: place.is_some_and(|place| place.is_kept()),
         shares: place.is_some_and(|place| place.root != tensor),
     }
 }

@@ -29,6 +29,12 @@ pub(crate) struct Calls {
     pub(crate) steps: Vec<Step>,
 }
 
+/// Tensors that are new or other than they were, with their size and kind.
+pub(crate) type Changed = Vec<(usize, usize, Kind)>;
+
+/// Nodes whose temporaries are other than they were.
+pub(crate) type Temporaries = Vec<(usize, Vec<i32>)>;
+
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Execute {
@@ -36,10 +42,8 @@ pub(crate) enum Step {
         last: i32,
         /// It failed: no place changed, but steps of a search may be spent.
         failed: bool,
-        /// Tensors that are new or other than they were, with their size and kind.
-        changed: Vec<(usize, usize, Kind)>,
-        /// Nodes whose temporaries are other than they were.
-        temporaries: Vec<(usize, Vec<i32>)>,
+        changed: Changed,
+        temporaries: Temporaries,
     },
     Reset,
     ResetAfter(i32),

@@ -1,20 +1,24 @@
 //! A comparison for a terminal.
 
 use super::Page;
-use super::lines::{Column, printable, table, wrapped};
+use super::lines::{Column, printable, shortened, table, wrapped};
 use crate::comparison::{Change, Comparison, OperatorChange, Peak, State, TensorChange, Total};
 use crate::map::Kind;
 use crate::numbers::grouped;
+
+/// Columns that a name may take: what changed is to have its room.
+const NAME: usize = 24;
 
 /// Of each list that much, if not all is asked for.
 const MOST: usize = 10;
 
 /// What changed; of long lists the first ten, unless `all` of them is asked for.
 #[must_use]
-pub fn comparison(comparison: &Comparison, all: bool, colours: bool) -> String {
+pub fn comparison(comparison: &Comparison, all: bool) -> String {
     let Comparison { titles: [before, after], totals, peaks, tensors, operators } = comparison;
-    let mut page = Page { lines: Vec::new(), colours };
-    page.heading(&format!("{before} -> {after}"));
+    let mut page = Page { lines: Vec::new(), colours: false };
+    page.heading(&format!("before  {before}"));
+    page.lines.push(printable(&format!("after   {after}")).into_owned());
     figures(totals, peaks, &mut page);
     changed_tensors(tensors, all, &mut page);
     changed_operators(operators, all, &mut page);
@@ -54,16 +58,13 @@ fn changed_tensors(tensors: &[TensorChange], all: bool, page: &mut Page) {
     let shown = if all { told.len() } else { told.len().min(MOST) };
     page.heading(&match (told.is_empty(), told.len() - shown) {
         (true, _) => "No tensor changed".to_owned(),
-        (false, 0) => "Tensors, and what they add to the peak and the persistent tensors".to_owned(),
-        (false, more) => {
-            let more = grouped(more);
-            format!("Tensors, and what they add to the peak and the persistent tensors; {more} more with --all")
-        }
+        (false, 0) => "Tensors, and what they add to the peak".to_owned(),
+        (false, more) => format!("Tensors, and what they add to the peak; {} more with --all", grouped(more)),
     });
     let row = |change: &&TensorChange| [signed(change.effect().into()), name(change), describe(change)];
     let rows: Vec<_> = told.iter().take(shown).map(row).collect();
     if !rows.is_empty() {
-        let columns = [Column::Right("bytes"), Column::Cut("tensor"), Column::Left("what changed")];
+        let columns = [Column::Right("bytes"), Column::Left("tensor"), Column::Cut("what changed")];
         page.lines.extend(table(&columns, &rows));
     }
     if moved > 0 && !all {
@@ -73,7 +74,10 @@ fn changed_tensors(tensors: &[TensorChange], all: bool, page: &mut Page) {
 
 fn name(change: &TensorChange) -> String {
     let number = change.after.or(change.before).map_or(0, |state| state.tensor);
-    if change.name.is_empty() { format!("tensor {number}") } else { format!("{} ({number})", printable(&change.name)) }
+    match shortened(&printable(&change.name), NAME) {
+        name if name.is_empty() => format!("tensor {number}"),
+        name => format!("{name} ({number})"),
+    }
 }
 
 fn describe(change: &TensorChange) -> String {
@@ -85,7 +89,7 @@ fn describe(change: &TensorChange) -> String {
     };
     let nodes = |state: State| state.nodes.unwrap_or(0);
     let told = |change: &Change| match change {
-        Change::Grew => format!("grew from {}", grouped(before.bytes)) + &format!(" to {}", grouped(after.bytes)),
+        Change::Grew => format!("grew from {} to {}", grouped(before.bytes), grouped(after.bytes)),
         Change::Shrank => format!("shrank from {} to {}", grouped(before.bytes), grouped(after.bytes)),
         Change::LivesLonger | Change::LivesShorter => {
             format!("lives for {} nodes, not {}", nodes(after), nodes(before))
@@ -100,7 +104,9 @@ fn describe(change: &TensorChange) -> String {
         },
         Change::Appeared | Change::Went => String::new(),
     };
-    let told: Vec<_> = change.changes.iter().map(told).collect();
+    // Where it lies follows from all the rest.
+    let is_told = |change_of: &&Change| **change_of != Change::Moved || change.changes.len() == 1;
+    let told: Vec<_> = change.changes.iter().filter(is_told).map(told).collect();
     if told.is_empty() { "is needed at the peak, or no longer is".to_owned() } else { told.join(", ") }
 }
 
@@ -112,10 +118,10 @@ fn changed_operators(operators: &[OperatorChange], all: bool, page: &mut Page) {
     let shown = if all { operators.len() } else { operators.len().min(MOST) };
     let row = |change: &OperatorChange| {
         let more = signed(change.after as i128 - change.before as i128);
-        [more, printable(&change.op).into_owned(), format!("{} nodes, were {}", change.after, change.before)]
+        [more, printable(&change.op).into_owned(), format!("{}, were {}", change.after, change.before)]
     };
     let rows: Vec<_> = operators.iter().take(shown).map(row).collect();
-    page.lines.extend(table(&[Column::Right(""), Column::Cut(""), Column::Left("")], &rows));
+    page.lines.extend(table(&[Column::Right("nodes"), Column::Cut("operator"), Column::Left("")], &rows));
     if shown < operators.len() {
         page.lines.push(format!("  {} more with --all.", operators.len() - shown));
     }

@@ -3,7 +3,7 @@
 use super::file::{FileEvent, Name, arena};
 use crate::input::Refusal;
 use crate::map::{Call, Event, Kind, Network};
-use crate::planning::{Calls, Step};
+use crate::planning::{Calls, Changed, Step, Temporaries};
 
 /// The events, and the calls since the last plan: `None` where that failed, or where there was none.
 ///
@@ -107,7 +107,7 @@ impl<'a> State<'a> {
         Ok(())
     }
 
-    fn change(&mut self, event: &FileEvent) -> Result<(Vec<(usize, usize, Kind)>, Vec<(usize, Vec<i32>)>), Refusal> {
+    fn change(&mut self, event: &FileEvent) -> Result<(Changed, Temporaries), Refusal> {
         let changed = event.changed.as_deref().unwrap_or_default();
         let temporaries = event.temporaries.clone().unwrap_or_default();
         let changed: Vec<_> =
