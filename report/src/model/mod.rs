@@ -18,6 +18,7 @@ use crate::input::Refusal;
 use crate::map::{MemoryMap, Options, Origin, Totals};
 use crate::planning::Script;
 use crate::strategy::Strategy;
+use place::Place;
 use prepare::Prepared;
 
 pub(crate) use schema::is_model;
@@ -44,7 +45,7 @@ pub(crate) fn read(content: &[u8], title: &str, strategy: Option<Strategy>) -> R
             name => format!("{title}, subgraph {index} ({name})"),
         };
         let origin = Origin::Model { subgraph: index, file_bytes: content.len() };
-        plan(prepared, title, origin, options)
+        plan(prepared, title, origin, options).map_err(|refusal| Refusal::at(Place::Subgraph(index), refusal))
     };
     subgraphs.into_iter().enumerate().map(map).collect()
 }

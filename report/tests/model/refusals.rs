@@ -44,12 +44,14 @@ fn tensors_that_are_not_there() {
 }
 
 #[test]
-fn other_things_that_are_not_there() {
+fn other_things_that_cannot_be() {
     let refused = with(|graph| graph.nodes[0].code_index = Some(7));
     assert_eq!(refused, "subgraph 0: operator 0 is of code 7, there are 1");
+    let refused = with(|graph| graph.nodes[0].operator = "M".repeat(257));
+    assert_eq!(refused, "an operator's name has more than 256 bytes");
     let refused = with(|graph| graph.at(1).data = Data::Buffer(5));
     assert_eq!(refused, "subgraph 0, tensor 1: it has its data in buffer 5, there are 1");
-    assert_eq!(refusal(&model_file::file(&[])), "the model has no subgraph");
+    assert_eq!(refusal(&model_file::file(&[])), "the model has 0 subgraphs, not 1 to 4096");
 }
 
 #[test]

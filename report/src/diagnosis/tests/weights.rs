@@ -64,7 +64,7 @@ pub(super) const CASES: &[Case] = &[
         id: "computed-weights",
         says: || vec![graph(FLOAT16)],
         text: "2 weights are computed once, by DEQUANTIZE, and kept: 3,000 bytes, made of 1,500 bytes of float16 in the \
-               model. That is 98.4 % of what is persistent. The largest: f (3) with 2,000 and g (4) with 1,000.",
+               model. That is 98.4 % of the 3,048 persistent bytes. The largest: f (3) with 2,000 and g (4) with 1,000.",
         advice: "Convert the model to float32, whose weights are read where they lie in the file, or to int8; or let a \
                  delegate run it that takes float16 as it is.",
         is_silent: || vec![graph(COPY), graph(VARIABLE)],
@@ -74,7 +74,7 @@ pub(super) const CASES: &[Case] = &[
         id: "computed-weights",
         says: || of_a_file(SPARSE),
         text: "2 weights are computed once, by DENSIFY (1) and DEQUANTIZE (1), and kept: 3,000 bytes, made of 500 bytes \
-               of float16 in the model. That is 98.4 % of what is persistent. The model's file has 2,345 bytes. The \
+               of float16 in the model. That is 98.4 % of the 3,048 persistent bytes, where the model's whole file has 2,345. The \
                largest: f (3) with 2,000 and d (2) with 1,000.",
         advice: "Convert the model to dense float32, whose weights are read where they lie in the file, or to dense int8; \
                  or let a delegate run it that takes float16 as it is.",
@@ -84,7 +84,7 @@ pub(super) const CASES: &[Case] = &[
         id: "computed-weights",
         says: || vec![graph(INT8)],
         text: "1 weight is computed once, by DEQUANTIZE, and kept: 1,000 bytes, made of 250 bytes in the model. That is \
-               100.0 % of what is persistent. The largest: f (2) with 1,000.",
+               100.0 % of the 1,000 persistent bytes. The largest: f (2) with 1,000.",
         advice: "Store them in the model as its operators read them: then they are read where they lie in the file.",
         // Not even one part in a hundred.
         is_silent: || vec![graph("x 6400 input\nw 10 constant\nf 40 persistent\nDEQUANTIZE w -> f\nMEAN x f ->")],
