@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::{env, fs, process};
 
@@ -200,4 +200,20 @@ fn wrong_options_are_refused() {
         let done = report(arguments);
         assert_eq!((done.status.code(), text(&done.stdout).as_str()), (Some(2), ""), "{arguments:?}");
     }
+}
+
+/// The README shows the first half of what the tool says of a model that the demo downloads.
+#[test]
+fn the_readme_s_example_is_what_comes_out() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let model = format!("{root}/.cache/models/mediapipe/face_detection_short_range.tflite");
+    if !Path::new(&model).exists() {
+        println!("skipped: {model} is not there, scripts/demo.sh downloads it");
+        return;
+    }
+    let readme = fs::read_to_string(format!("{root}/README.md")).unwrap();
+    let section = readme.split("\n## ").find(|section| section.starts_with("Where the memory goes")).unwrap();
+    let shown = section.split("```\n").find(|block| block.starts_with("face_detection_short_range.tflite\n")).unwrap();
+    let told = text(&report(&[&model, "--strategy", "greedy"]).stdout);
+    assert_eq!(told.split("\nNodes that need most bytes\n").next(), Some(shown));
 }
