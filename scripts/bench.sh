@@ -9,6 +9,7 @@
 #   scripts/bench.sh --only-ours       without upstream, for a profiler
 #   scripts/bench.sh --packing ...     something else: how low each strategy packs; benches/packing.sh has its options
 #   scripts/bench.sh --recorded ...    something else: real models, by greedy and by best; benches/recorded.sh has its options
+#   scripts/bench.sh --browser         something else: how long reports take to open in Chromium
 #   scripts/bench.sh --inspect ...     something else: what it costs to be able to show what the planner does
 #
 # The options combine, and --graph and --tensors can be given more than once. The columns:
@@ -29,6 +30,9 @@ case ${1-} in
         bench=$root/benches/${1#--}.sh
         shift
         exec "$bench" "$@"
+        ;;
+    --browser)
+        exec "$root/checks/browser/run.sh" --loading
         ;;
     --help | -h)
         sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"

@@ -5,7 +5,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 
 usage() {
     cat <<'END'
-usage: scripts/setup.sh [--quiet] [--for demo|test]
+usage: scripts/setup.sh [--quiet] [--for demo|test|browser]
 
 Checks for Rust and for the Debian packages that building and testing need, and installs missing packages as root.
 Does nothing, fast, when all is there.
@@ -14,6 +14,7 @@ Does nothing, fast, when all is there.
   --for demo    what scripts/demo.sh needs: compiler, binutils, CMake, support for Python's virtual environments
   --for test    that, and what the tests need besides: valgrind, pkg-config, libclang, gtest and gmock
                 (the default)
+  --for browser what the demo needs, and Chromium with its driver, which are some 100 MB
 END
 }
 
@@ -37,7 +38,7 @@ while [ $# -gt 0 ]; do
     esac
     shift || true
 done
-case $purpose in demo | test) ;; *)
+case $purpose in demo | test | browser) ;; *)
     usage >&2
     exit 2
     ;;
@@ -72,6 +73,10 @@ if [ "$purpose" = test ]; then
         compgen -G '/usr/lib/llvm-*/lib/clang/*/include/stddef.h'; } >/dev/null; then
         missing+=(libclang-dev)
     fi
+fi
+if [ "$purpose" = browser ]; then
+    need_command chromium chromium
+    need_command chromedriver chromium-driver
 fi
 
 if [ ${#missing[@]} -gt 0 ]; then

@@ -4,20 +4,26 @@
 //! each of its tensors has its bytes. Everything else reads those.
 
 pub mod check;
+pub mod comparison;
 pub mod csv;
 pub mod diagnosis;
+pub mod html;
 pub mod input;
 pub mod json;
 pub mod judge;
 pub mod map;
 mod model;
+pub mod model_explorer;
 pub mod numbers;
+mod picture;
 mod planning;
 mod strategy;
+pub mod svg;
 pub mod table;
 #[cfg(test)]
 mod testing;
 pub mod text;
+pub mod trace;
 pub mod validation;
 
 pub use input::Refusal;

