@@ -137,6 +137,51 @@ typedef int32_t TfliteArenaAllocationType;
 #endif // __cplusplus
 
 /**
+ * What has happened to a planner: the call that it was, or what came of one.
+ */
+enum TfliteArenaEventKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * `tflite_arena_planner_plan_allocations`.
+   */
+  TFLITE_ARENA_EVENT_KIND_PLAN = 0,
+  /**
+   * `tflite_arena_planner_execute_allocations`.
+   */
+  TFLITE_ARENA_EVENT_KIND_EXECUTE = 1,
+  /**
+   * A buffer has grown. The event of the call in which it has is the next that is no `GROW`.
+   */
+  TFLITE_ARENA_EVENT_KIND_GROW = 2,
+  /**
+   * `tflite_arena_planner_release_non_persistent_memory`.
+   */
+  TFLITE_ARENA_EVENT_KIND_RELEASE = 3,
+  /**
+   * `tflite_arena_planner_acquire_non_persistent_memory`.
+   */
+  TFLITE_ARENA_EVENT_KIND_ACQUIRE = 4,
+  /**
+   * `tflite_arena_planner_reset_allocations`.
+   */
+  TFLITE_ARENA_EVENT_KIND_RESET = 5,
+  /**
+   * `tflite_arena_planner_reset_allocations_after`.
+   */
+  TFLITE_ARENA_EVENT_KIND_RESET_AFTER = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum TfliteArenaEventKind TfliteArenaEventKind;
+#else
+typedef int32_t TfliteArenaEventKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * In-place flags of an operator, to be combined. The values are upstream's `TfLiteInPlaceOp`.
  */
 enum TfliteArenaInplace
@@ -369,6 +414,113 @@ typedef struct TfliteArenaGraphInfo {
 } TfliteArenaGraphInfo;
 
 /**
+ * One tensor, as `tflite_arena_planner_visit_tensors` tells of it.
+ */
+typedef struct TfliteArenaTensorRecord {
+  /**
+   * Its index.
+   */
+  int32_t tensor;
+  /**
+   * Its `TfliteArenaAllocationType`, as the graph says it now.
+   */
+  int32_t allocation_type;
+  /**
+   * Its size, as the graph says it now.
+   */
+  size_t bytes;
+  /**
+   * `TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW` or `..._ARENA_RW_PERSISTENT`; `..._MEM_NONE` while it has no place.
+   */
+  int32_t arena;
+  /**
+   * The tensor that owns the bytes: itself, or the one whose bytes it takes over.
+   */
+  int32_t root;
+  /**
+   * Offset in the arena, in bytes.
+   */
+  size_t offset;
+  /**
+   * Bytes set aside.
+   */
+  size_t size;
+  /**
+   * The first node that needs the bytes; -1 when none does.
+   */
+  int32_t first_node;
+  /**
+   * The last node that needs the bytes; `INT32_MAX` when they are never given back.
+   */
+  int32_t last_node;
+  /**
+   * The tensor that had some of the bytes last before `root`; -1 when nobody had.
+   */
+  int32_t previous;
+} TfliteArenaTensorRecord;
+
+/**
+ * Takes one tensor's record, which lives until it returns. It must not throw, and must not call back into the planner.
+ */
+typedef void (*TfliteArenaVisitTensor)(void *user, const struct TfliteArenaTensorRecord *record);
+
+/**
+ * Something that has happened to a planner. Members that mean nothing for its kind are -1 for nodes,
+ * `TFLITE_ARENA_ALLOCATION_TYPE_MEM_NONE` for the arena and 0 for bytes.
+ */
+typedef struct TfliteArenaEvent {
+  /**
+   * The size of the struct that the library has filled. What a newer header adds at its end is there if this says so.
+   */
+  size_t struct_size;
+  /**
+   * A `TfliteArenaEventKind`. Kinds may be added.
+   */
+  int32_t kind;
+  /**
+   * What the call returned, a `TfliteArenaStatus`. `OK` for `GROW`, also where the call fails after all.
+   */
+  int32_t status;
+  /**
+   * `EXECUTE`: as it was asked for. `RESET_AFTER`: its node.
+   */
+  int32_t first_node;
+  /**
+   * `EXECUTE`: as it was asked for.
+   */
+  int32_t last_node;
+  /**
+   * `GROW`: the buffer that has grown. `RELEASE`: the one that is given back, the ArenaRw arena's.
+   */
+  int32_t arena;
+  /**
+   * `GROW` and `RELEASE`: the size of that buffer before the call.
+   */
+  size_t before;
+  /**
+   * `GROW` and `RELEASE`: its size now.
+   */
+  size_t after;
+  /**
+   * Every kind: the size of the ArenaRw arena's buffer after the call.
+   */
+  size_t arena_size;
+  /**
+   * Every kind: the size of the persistent arena's buffer after the call.
+   */
+  size_t arena_persist_size;
+  /**
+   * Every kind: the text of the error, empty when there is none. It lives until the callback returns.
+   */
+  const char *text;
+} TfliteArenaEvent;
+
+/**
+ * Takes an event, which lives until it returns. It must not throw, and must not call back into the planner.
+ */
+typedef void (*TfliteArenaEventCallback)(void *user, const struct TfliteArenaEvent *event);
+
+/**
  * A buffer of a memory planner, as a caller's own strategy sees it.
  */
 typedef struct TfliteArenaMemoryBuffer {
@@ -530,6 +682,10 @@ typedef struct TfliteArenaPlanInfo {
    * What no placement of the ArenaRw tensors can go below.
    */
   size_t lower_bound;
+  /**
+   * What alignment costs of that: `lower_bound` less what it would be with an alignment of 1.
+   */
+  size_t padding;
 } TfliteArenaPlanInfo;
 
 /**
@@ -926,6 +1082,43 @@ TfliteArenaStatus tflite_arena_graph_get_info(struct TfliteArenaGraph *graph, st
 const char *tflite_arena_graph_last_error(const struct TfliteArenaGraph *graph);
 
 /**
+ * Calls `visit` with `user` and a record for each tensor that the graph has now, in order of index, also for those without
+ * a place and those that have not been planned. It says what `tflite_arena_planner_get_tensor_plan` does, and more.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `planner` or `visit` is NULL
+ * * `INVALID_ARGUMENT` — the callback for the tensors failed, or gave something that makes no sense
+ * * `OUT_OF_MEMORY` — it takes memory in proportion to the number of tensors
+ * * `UNSUPPORTED` — built without the feature `inspect`
+ *
+ * After an error `visit` has not been called.
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; `visit` is NULL or what `TfliteArenaVisitTensor` says.
+ */
+TfliteArenaStatus tflite_arena_planner_visit_tensors(const struct TfliteArenaPlanner *planner,
+                                                     TfliteArenaVisitTensor visit,
+                                                     void *user);
+
+/**
+ * From now on calls `callback` with `user` and an event at the end of each call that plans, places or gives back, also when
+ * it failed; before it with a `GROW` for each buffer that has grown. NULL, as a new planner has it: for no event.
+ *
+ * # Returns
+ * * `OK`
+ * * `NULL_POINTER` — `planner` is NULL
+ * * `UNSUPPORTED` — built without the feature `inspect`
+ *
+ * # Safety
+ * `planner` is NULL or a live planner; `callback` is NULL or what `TfliteArenaEventCallback` says, until it is replaced or
+ * the planner destroyed.
+ */
+TfliteArenaStatus tflite_arena_planner_set_event_callback(struct TfliteArenaPlanner *planner,
+                                                          TfliteArenaEventCallback callback,
+                                                          void *user);
+
+/**
  * Fills in the default options.
  *
  * # Returns
@@ -1277,8 +1470,10 @@ TfliteArenaStatus tflite_arena_planner_base_pointer(const struct TfliteArenaPlan
                                                     ptrdiff_t *base);
 
 /**
- * Writes every tensor that has a place, aliases with the tensor whose bytes they use, and the live bytes of each node, as
- * text. Mirrors `tflite::ArenaPlanner::DumpDebugInfo`.
+ * Writes as text: a picture of the ArenaRw arena, in lines of up to 80 columns; every tensor that has a place, aliases with
+ * the tensor whose bytes they use, and who had the bytes before; and the live bytes of each node. Built without the
+ * feature `inspect`, the picture is left out, and who had the bytes before. Mirrors
+ * `tflite::ArenaPlanner::DumpDebugInfo`.
  *
  * `execution_plan` names the nodes by position. `write` is called many times, with `user` and a piece of the text each.
  *
@@ -1286,6 +1481,7 @@ TfliteArenaStatus tflite_arena_planner_base_pointer(const struct TfliteArenaPlan
  * * `OK`
  * * `NULL_POINTER` — `planner` or `write` is NULL, or `execution_plan` is NULL and `count` is not 0
  * * `INVALID_ARGUMENT` — `count` is more than can be numbered
+ * * `OUT_OF_MEMORY` — the picture takes memory in proportion to the number of tensors; nothing is written
  *
  * # Safety
  * `planner` is NULL or a live planner; `execution_plan` points at `count` indices.

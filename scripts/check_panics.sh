@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks into a C program that calls every function, linked with the release library: no formatting, no unwinding, and no
-# calls to panic functions but those that checks/size/panic_calls.txt lists.
+# Looks into a C program that calls every function, linked with the release library, as it is and without its cargo
+# features: no formatting, no unwinding, and no calls to panic functions but those that checks/size/panic_calls.txt lists.
 #
 #   scripts/check_panics.sh               the check
 #   scripts/check_panics.sh --self-test   shows that it fails when it should
@@ -70,7 +70,12 @@ self_test() {
 case ${1-} in
     "")
         link_own
-        "$parts/panics.sh" "$work" "$parts/panic_calls.txt"
+        link_features "" "$work/plain"
+        judgement=0
+        for folder in "$work" "$work/plain"; do
+            "$parts/panics.sh" "$folder" "$parts/panic_calls.txt" || judgement=$?
+        done
+        exit "$judgement"
         ;;
     --self-test) self_test ;;
     *)

@@ -13,6 +13,9 @@ pub mod buffer_api;
 pub mod graph_api;
 pub mod graph_builder;
 mod graph_info;
+#[cfg_attr(not(feature = "inspect"), path = "inspect_left_out.rs")]
+mod inspect;
+pub mod inspect_api;
 mod last_error;
 pub mod memory_planner;
 pub mod memory_planner_api;

@@ -6,22 +6,25 @@ use arena_planner::alias::Reuse;
 use arena_planner::{Alignment, Error, Options, Planner};
 
 use crate::aligned_buffer::TfliteArenaResizableAlignedBuffer;
-use crate::boundary::{Object, Out, change, create, destroy, inspect, last_error_text, optional, sized, slice};
+use crate::boundary::{Object, Out, create, destroy, inspect, last_error_text, optional, sized, slice};
 use crate::graph_info::GraphCallbacks;
+use crate::inspect::{Call, observed};
 use crate::last_error::LastError;
 use crate::runtime::{Buffers, Runtime};
 use crate::status::{Failure, TfliteArenaStatus};
 use crate::types::{
-    TfliteArenaAllocationType, TfliteArenaGraphInfo, TfliteArenaPlanInfo, TfliteArenaPlannerOptions,
-    TfliteArenaStrategy, TfliteArenaTensorPlan, TfliteArenaWrite,
+    TfliteArenaAllocationType, TfliteArenaEventKind, TfliteArenaGraphInfo, TfliteArenaPlanInfo,
+    TfliteArenaPlannerOptions, TfliteArenaStrategy, TfliteArenaTensorPlan, TfliteArenaWrite,
 };
 use crate::writer::CallbackWriter;
 
 /// A planner for one graph, with the memory of both its arenas.
 pub struct TfliteArenaPlanner {
-    planner: Planner,
-    graph: GraphCallbacks,
-    buffers: Buffers,
+    pub(crate) planner: Planner,
+    pub(crate) graph: GraphCallbacks,
+    pub(crate) buffers: Buffers,
+    #[cfg(feature = "inspect")]
+    pub(crate) listener: crate::inspect::Listener,
     error: LastError,
 }
 
@@ -58,6 +61,8 @@ impl TfliteArenaPlanner {
             }),
             graph,
             buffers: Buffers { rw: buffer(), persistent: buffer() },
+            #[cfg(feature = "inspect")]
+            listener: crate::inspect::Listener::default(),
             error: LastError::new(),
         })
     }
@@ -178,7 +183,7 @@ pub unsafe extern "C" fn tflite_arena_planner_destroy(planner: *mut TfliteArenaP
 pub unsafe extern "C" fn tflite_arena_planner_plan_allocations(planner: *mut TfliteArenaPlanner) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
     unsafe {
-        change(planner, |planner| {
+        observed(planner, Call::of(TfliteArenaEventKind::Plan), |planner| {
             let looked = planner.look();
             Ok(match looked {
                 Ok((planner, runtime)) => planner.plan(&runtime),
@@ -217,7 +222,7 @@ pub unsafe extern "C" fn tflite_arena_planner_execute_allocations(
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
     unsafe {
-        change(planner, |planner| {
+        observed(planner, Call::nodes(TfliteArenaEventKind::Execute, first_node, last_node), |planner| {
             let (planner, mut runtime) = planner.look()?;
             Ok(planner.execute(&mut runtime, first_node, last_node)?)
         })
@@ -237,7 +242,7 @@ pub unsafe extern "C" fn tflite_arena_planner_execute_allocations(
 pub unsafe extern "C" fn tflite_arena_planner_reset_allocations(planner: *mut TfliteArenaPlanner) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
     unsafe {
-        change(planner, |planner| {
+        observed(planner, Call::of(TfliteArenaEventKind::Reset), |planner| {
             planner.planner.reset_allocations();
             Ok(())
         })
@@ -262,7 +267,7 @@ pub unsafe extern "C" fn tflite_arena_planner_reset_allocations_after(
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
     unsafe {
-        change(planner, |planner| {
+        observed(planner, Call::nodes(TfliteArenaEventKind::ResetAfter, node, -1), |planner| {
             let (planner, mut runtime) = planner.look()?;
             Ok(planner.reset_allocations_after(&mut runtime, node)?)
         })
@@ -285,7 +290,7 @@ pub unsafe extern "C" fn tflite_arena_planner_release_non_persistent_memory(
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
     unsafe {
-        change(planner, |planner| {
+        observed(planner, Call::of(TfliteArenaEventKind::Release), |planner| {
             let (planner, mut runtime) = planner.look()?;
             planner.release_non_persistent_memory(&mut runtime);
             Ok(())
@@ -310,7 +315,7 @@ pub unsafe extern "C" fn tflite_arena_planner_acquire_non_persistent_memory(
 ) -> TfliteArenaStatus {
     // SAFETY: by this function's contract.
     unsafe {
-        change(planner, |planner| {
+        observed(planner, Call::of(TfliteArenaEventKind::Acquire), |planner| {
             let (planner, mut runtime) = planner.look()?;
             Ok(planner.acquire_non_persistent_memory(&mut runtime)?)
         })
@@ -393,8 +398,10 @@ pub unsafe extern "C" fn tflite_arena_planner_base_pointer(
     }
 }
 
-/// Writes every tensor that has a place, aliases with the tensor whose bytes they use, and the live bytes of each node, as
-/// text. Mirrors `tflite::ArenaPlanner::DumpDebugInfo`.
+/// Writes as text: a picture of the ArenaRw arena, in lines of up to 80 columns; every tensor that has a place, aliases with
+/// the tensor whose bytes they use, and who had the bytes before; and the live bytes of each node. Built without the
+/// feature `inspect`, the picture is left out, and who had the bytes before. Mirrors
+/// `tflite::ArenaPlanner::DumpDebugInfo`.
 ///
 /// `execution_plan` names the nodes by position. `write` is called many times, with `user` and a piece of the text each.
 ///
@@ -402,6 +409,7 @@ pub unsafe extern "C" fn tflite_arena_planner_base_pointer(
 /// * `OK`
 /// * `NULL_POINTER` — `planner` or `write` is NULL, or `execution_plan` is NULL and `count` is not 0
 /// * `INVALID_ARGUMENT` — `count` is more than can be numbered
+/// * `OUT_OF_MEMORY` — the picture takes memory in proportion to the number of tensors; nothing is written
 ///
 /// # Safety
 /// `planner` is NULL or a live planner; `execution_plan` points at `count` indices.
@@ -417,8 +425,7 @@ pub unsafe extern "C" fn tflite_arena_planner_dump_debug_info(
     unsafe {
         inspect(planner, |planner| {
             let execution_plan = slice(execution_plan, count, c"execution_plan")?;
-            planner.planner.dump(execution_plan, &mut CallbackWriter::new(write, user)?);
-            Ok(())
+            Ok(planner.planner.dump(execution_plan, &mut CallbackWriter::new(write, user)?)?)
         })
     }
 }
@@ -450,6 +457,7 @@ pub unsafe extern "C" fn tflite_arena_planner_get_plan_info(
                 persistent_needed: info.persistent_needed.0,
                 naive: info.naive.0,
                 lower_bound: info.lower_bound.0,
+                padding: info.padding.0,
             });
             Ok(())
         })

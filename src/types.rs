@@ -313,6 +313,8 @@ pub struct TfliteArenaPlanInfo {
     pub naive: usize,
     /// What no placement of the ArenaRw tensors can go below.
     pub lower_bound: usize,
+    /// What alignment costs of that: `lower_bound` less what it would be with an alignment of 1.
+    pub padding: usize,
 }
 
 /// Where one tensor lies.
@@ -332,6 +334,88 @@ pub struct TfliteArenaTensorPlan {
     /// The last node that needs the bytes; `INT32_MAX` when they are never given back.
     pub last_node: i32,
 }
+
+/// One tensor, as `tflite_arena_planner_visit_tensors` tells of it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaTensorRecord {
+    /// Its index.
+    pub tensor: i32,
+    /// Its `TfliteArenaAllocationType`, as the graph says it now.
+    pub allocation_type: i32,
+    /// Its size, as the graph says it now.
+    pub bytes: usize,
+    /// `TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW` or `..._ARENA_RW_PERSISTENT`; `..._MEM_NONE` while it has no place.
+    pub arena: i32,
+    /// The tensor that owns the bytes: itself, or the one whose bytes it takes over.
+    pub root: i32,
+    /// Offset in the arena, in bytes.
+    pub offset: usize,
+    /// Bytes set aside.
+    pub size: usize,
+    /// The first node that needs the bytes; -1 when none does.
+    pub first_node: i32,
+    /// The last node that needs the bytes; `INT32_MAX` when they are never given back.
+    pub last_node: i32,
+    /// The tensor that had some of the bytes last before `root`; -1 when nobody had.
+    pub previous: i32,
+}
+
+/// Takes one tensor's record, which lives until it returns. It must not throw, and must not call back into the planner.
+pub type TfliteArenaVisitTensor =
+    Option<unsafe extern "C" fn(user: *mut c_void, record: *const TfliteArenaTensorRecord)>;
+
+/// What has happened to a planner: the call that it was, or what came of one.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TfliteArenaEventKind {
+    /// `tflite_arena_planner_plan_allocations`.
+    Plan = 0,
+    /// `tflite_arena_planner_execute_allocations`.
+    Execute = 1,
+    /// A buffer has grown. The event of the call in which it has is the next that is no `GROW`.
+    Grow = 2,
+    /// `tflite_arena_planner_release_non_persistent_memory`.
+    Release = 3,
+    /// `tflite_arena_planner_acquire_non_persistent_memory`.
+    Acquire = 4,
+    /// `tflite_arena_planner_reset_allocations`.
+    Reset = 5,
+    /// `tflite_arena_planner_reset_allocations_after`.
+    ResetAfter = 6,
+}
+
+/// Something that has happened to a planner. Members that mean nothing for its kind are -1 for nodes,
+/// `TFLITE_ARENA_ALLOCATION_TYPE_MEM_NONE` for the arena and 0 for bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct TfliteArenaEvent {
+    /// The size of the struct that the library has filled. What a newer header adds at its end is there if this says so.
+    pub struct_size: usize,
+    /// A `TfliteArenaEventKind`. Kinds may be added.
+    pub kind: i32,
+    /// What the call returned, a `TfliteArenaStatus`. `OK` for `GROW`, also where the call fails after all.
+    pub status: i32,
+    /// `EXECUTE`: as it was asked for. `RESET_AFTER`: its node.
+    pub first_node: i32,
+    /// `EXECUTE`: as it was asked for.
+    pub last_node: i32,
+    /// `GROW`: the buffer that has grown. `RELEASE`: the one that is given back, the ArenaRw arena's.
+    pub arena: i32,
+    /// `GROW` and `RELEASE`: the size of that buffer before the call.
+    pub before: usize,
+    /// `GROW` and `RELEASE`: its size now.
+    pub after: usize,
+    /// Every kind: the size of the ArenaRw arena's buffer after the call.
+    pub arena_size: usize,
+    /// Every kind: the size of the persistent arena's buffer after the call.
+    pub arena_persist_size: usize,
+    /// Every kind: the text of the error, empty when there is none. It lives until the callback returns.
+    pub text: *const c_char,
+}
+
+/// Takes an event, which lives until it returns. It must not throw, and must not call back into the planner.
+pub type TfliteArenaEventCallback = Option<unsafe extern "C" fn(user: *mut c_void, event: *const TfliteArenaEvent)>;
 
 /// Bytes of an arena from one node to another. Same layout as upstream's `ArenaAllocWithUsageInterval`.
 #[repr(C)]
@@ -369,6 +453,9 @@ const _: () = {
     assert!(size_of::<TfliteArenaPlannerOptions>() == 48);
     assert!(size_of::<TfliteArenaMemoryPlannerOptions>() == 64);
     assert!(size_of::<TfliteArenaMemoryBuffer>() == 32);
+    assert!(size_of::<TfliteArenaPlanInfo>() == 64);
+    assert!(size_of::<TfliteArenaTensorRecord>() == 56);
+    assert!(size_of::<TfliteArenaEvent>() == 72);
     assert!(size_of::<TfliteArenaNode>() == 56);
     assert!(size_of::<TfliteArenaTensorView>() == 48);
     assert!(size_of::<TfliteArenaAllocator>() == 32);

@@ -9,6 +9,11 @@ static void ok(TfliteArenaStatus status) {
   if (status != TFLITE_ARENA_STATUS_OK) failures++;
 }
 
+/* A function of the cargo feature `inspect`, which the library may have been built without. */
+static void ok_if_built_in(TfliteArenaStatus status) {
+  if (status != TFLITE_ARENA_STATUS_UNSUPPORTED) ok(status);
+}
+
 static void expect(bool holds) {
   if (!holds) failures++;
 }
@@ -16,6 +21,14 @@ static void expect(bool holds) {
 static void count_text(void *user, const char *text, size_t length) {
   (void)text;
   *(size_t *)user += length;
+}
+
+static void count_event(void *user, const TfliteArenaEvent *event) {
+  if (event->status == TFLITE_ARENA_STATUS_OK) ++*(size_t *)user;
+}
+
+static void count_tensor(void *user, const TfliteArenaTensorRecord *record) {
+  if (record->root == record->tensor) ++*(size_t *)user;
 }
 
 static const int32_t execution_plan[] = {0, 1};
@@ -53,6 +66,9 @@ static void use_planner(void) {
   ok(tflite_arena_graph_get_info(graph, &graph_info));
   ok(tflite_arena_planner_options_init(&options));
   ok(tflite_arena_planner_create(&graph_info, &options, &planner));
+  size_t events = 0, owners = 0;
+  TfliteArenaStatus listening = tflite_arena_planner_set_event_callback(planner, count_event, &events);
+  ok_if_built_in(listening);
   ok(tflite_arena_planner_plan_allocations(planner));
   ok(tflite_arena_planner_execute_allocations(planner, 0, 0));
   ok(tflite_arena_planner_execute_allocations(planner, 1, 1));
@@ -67,8 +83,11 @@ static void use_planner(void) {
   ok(tflite_arena_planner_get_alloc_info(planner, &arena_size, &persistent_size));
   ok(tflite_arena_planner_base_pointer(planner, TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW, &base));
   ok(tflite_arena_planner_dump_debug_info(planner, execution_plan, 2, count_text, &written));
+  ok_if_built_in(tflite_arena_planner_visit_tensors(planner, count_tensor, &owners));
   ok(tflite_arena_graph_get_tensor_data(graph, 0, &data));
   expect(data != NULL && written > 0);
+  /* Planned, executed twice, and two buffers have grown at the least; tensors that share with none are all but one. */
+  expect(listening == TFLITE_ARENA_STATUS_OK ? events >= 5 && owners >= 4 : events == 0 && owners == 0);
 
   bool has_memory = false;
   ok(tflite_arena_planner_reset_allocations_after(planner, 0));

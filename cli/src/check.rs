@@ -7,11 +7,13 @@ use std::process::ExitCode;
 
 use arena_report::Strategy;
 use arena_report::check::{Outcome, Rules, check, json};
+use arena_report::text::printable;
 use clap::ValueEnum;
 
 use crate::bytes;
 use crate::failure::Failure;
 use crate::files::{self, Input};
+use crate::report::refuse_twice;
 
 /// Check that models keep to limits, for build servers
 ///
@@ -76,7 +78,11 @@ fn percent(text: &str) -> Result<f64, String> {
 /// Reads all, judges all, and tells.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let &RuleArguments { max_arena, max_persistent, max_gap, validate } = &arguments.rules;
-    let read = |path: &PathBuf| Input::read(path)?.maps(arguments.strategy);
+    refuse_twice("INPUT", arguments.inputs.iter());
+    let read = |path: &PathBuf| {
+        let input = Input::read(path)?;
+        input.maps(input.name(), arguments.strategy)
+    };
     let maps = arguments.inputs.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let outcomes = check(&maps, &Rules { max_arena, max_persistent, max_gap, validate });
     let told = match arguments.format {
@@ -90,5 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 fn line(outcome: &Outcome) -> String {
     let Outcome { rule, subject, text, .. } = outcome;
-    format!("{} {rule}: {subject}: {text}\n", if outcome.passed { "pass" } else { "FAIL" })
+    let verdict = if outcome.passed { "pass" } else { "FAIL" };
+    // A name with a line break in it must not look like a line of its own.
+    printable(&format!("{verdict} {rule}: {subject}: {text}")).into_owned() + "\n"
 }

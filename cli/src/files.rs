@@ -7,6 +7,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
+use arena_report::text::printable;
 use arena_report::{MemoryMap, Strategy};
 
 use crate::failure::Failure;
@@ -44,14 +45,19 @@ impl Input {
         &self.title
     }
 
-    /// What it tells, planned anew by a strategy if one is given.
-    pub(crate) fn maps(&self, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Failure> {
-        arena_report::input::read(&self.content, &self.title, strategy).map_err(|refusal| self.refused(refusal))
+    /// Where it is.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it tells under this title, planned anew by a strategy if one is given.
+    pub(crate) fn maps(&self, title: &str, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Failure> {
+        arena_report::input::read(&self.content, title, strategy).map_err(|refusal| self.refused(refusal))
     }
 
     /// What is wrong with it.
     pub(crate) fn refused(&self, why: impl Display) -> Failure {
-        Failure::own(format!("{}: {why}", self.name))
+        Failure::own(printable(&format!("{}: {why}", self.name)))
     }
 }
 

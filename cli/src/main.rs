@@ -2,6 +2,7 @@
 
 mod bytes;
 mod check;
+mod compare;
 mod elf;
 mod failure;
 mod files;
@@ -32,6 +33,7 @@ enum Command {
     Plan(plan::Arguments),
     Report(report::Arguments),
     Check(check::Arguments),
+    Compare(compare::Arguments),
     Generate(generate::Arguments),
 }
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
     };
     done.unwrap_or_else(|failure| failure.report())

@@ -11,7 +11,7 @@ use std::time::Instant;
 use arena_packer::packing::{self, Limits, Plan};
 use arena_packer::validate::Clash;
 use arena_packer::{Alignment, Bytes};
-use arena_report::input::is_table;
+use arena_report::input::Format;
 use arena_report::table::Table;
 use arena_report::{Refusal, Strategy, judge};
 
@@ -63,8 +63,10 @@ fn power_of_two(text: &str) -> Result<Alignment, String> {
 /// Reads, packs, judges, and only then writes.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let input = Input::read(&arguments.file)?;
-    let (content, summary) =
-        if is_table(&input.content) { plan(&input, arguments)? } else { replay::plan(&input, arguments)? };
+    let (content, summary) = match Format::of(&input.content) {
+        Format::Table => plan(&input, arguments)?,
+        Format::Recording | Format::Model => replay::plan(&input, arguments)?,
+    };
     match arguments.output.as_deref() {
         Some(path) => files::write(&[(path, content)])?,
         None => files::write_to_standard_output(&content)?,

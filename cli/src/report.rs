@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// Standard input cannot be read twice, nor can two files go to standard output.
-fn refuse_twice<'a>(what: &str, paths: impl Iterator<Item = &'a PathBuf>) {
+pub(crate) fn refuse_twice<'a>(what: &str, paths: impl Iterator<Item = &'a PathBuf>) {
     if paths.filter(|path| files::is_standard(path)).count() > 1 {
         let text = format!("only one {what} can be \"-\"");
         CommandLine::command().error(ErrorKind::ArgumentConflict, text).exit();
@@ -111,7 +111,8 @@ impl Arguments {
     fn read(&self) -> Result<Vec<MemoryMap>, Failure> {
         let mut maps = Vec::new();
         for path in &self.inputs {
-            maps.extend(Input::read(path)?.maps(self.strategy)?);
+            let input = Input::read(path)?;
+            maps.extend(input.maps(input.title(), self.strategy)?);
         }
         let Some(number) = self.graph else { return Ok(maps) };
         let at = number as usize - 1;

@@ -12,6 +12,16 @@ static void count_text(void *user, const char *text, size_t length) {
   *(size_t *)user += length;
 }
 
+static void count_record(void *user, const TfliteArenaTensorRecord *record) {
+  (void)record;
+  ++*(size_t *)user;
+}
+
+static void count_event(void *user, const TfliteArenaEvent *event) {
+  (void)event;
+  ++*(size_t *)user;
+}
+
 /* Out-parameters for every method that has some. */
 typedef struct {
   size_t arena, persistent;
@@ -19,7 +29,7 @@ typedef struct {
   intptr_t base;
   TfliteArenaPlanInfo info;
   TfliteArenaTensorPlan plan;
-  size_t written;
+  size_t written, visited, events;
 } Answers;
 
 static void sweep_null_planner(void) {
@@ -42,6 +52,8 @@ static void sweep_null_planner(void) {
                       &answers.written));
   CHECK_REFUSED(SWEPT(tflite_arena_planner_get_plan_info, NULL, &answers.info));
   CHECK_REFUSED(SWEPT(tflite_arena_planner_get_tensor_plan, NULL, 0, &answers.plan));
+  CHECK_REFUSED(SWEPT(tflite_arena_planner_visit_tensors, NULL, count_record, &answers.visited));
+  CHECK_REFUSED(SWEPT(tflite_arena_planner_set_event_callback, NULL, count_event, &answers.events));
   CHECK(SWEPT(tflite_arena_planner_last_error, NULL) != NULL);
   CHECK(memcmp(&answers, &before, sizeof answers) == 0);
 }
@@ -61,6 +73,10 @@ static void sweep_null_answers(TfliteArenaPlanner *planner) {
   CHECK_REFUSED(tflite_arena_planner_dump_debug_info(planner, NULL, 2, count_text, &size));
   CHECK_REFUSED(
       tflite_arena_planner_dump_debug_info(planner, execution_plan, SIZE_MAX, count_text, &size));
+  CHECK_REFUSED(tflite_arena_planner_visit_tensors(planner, NULL, &size));
+  CHECK_SIZE(size, 0);
+  CHECK_OK(tflite_arena_planner_set_event_callback(planner, NULL, &size));
+  CHECK_OK(tflite_arena_planner_reset_allocations_after(planner, 1));
   CHECK_SIZE(size, 0);
 }
 
@@ -129,7 +145,7 @@ static void sweep_order_of_calls(void) {
   bool has = true;
   CHECK_OK(tflite_arena_planner_has_non_persistent_memory(planner, &has));
   CHECK(!has);
-  size_t arena = 1, persistent = 1, written = 0;
+  size_t arena = 1, persistent = 1, written = 0, visited = 0;
   CHECK_OK(tflite_arena_planner_get_alloc_info(planner, &arena, &persistent));
   CHECK_SIZE(arena, 0);
   CHECK_SIZE(persistent, 0);
@@ -145,7 +161,8 @@ static void sweep_order_of_calls(void) {
       tflite_arena_planner_get_plan_info(planner, &info),
       tflite_arena_planner_get_tensor_plan(planner, 0, &plan),
       tflite_arena_planner_base_pointer(planner, TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW, &base),
-      tflite_arena_planner_dump_debug_info(planner, execution_plan, 2, count_text, &written)};
+      tflite_arena_planner_dump_debug_info(planner, execution_plan, 2, count_text, &written),
+      tflite_arena_planner_visit_tensors(planner, count_record, &visited)};
   for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
     CHECK(statuses[i] == TFLITE_ARENA_STATUS_OK || statuses[i] >= 100);
   }

@@ -81,7 +81,7 @@ SIZE(TfliteArenaAlloc, 16);
 FIELD(TfliteArenaAlloc, offset, 0);
 FIELD(TfliteArenaAlloc, size, 8);
 
-SIZE(TfliteArenaPlanInfo, 56);
+SIZE(TfliteArenaPlanInfo, 64);
 FIELD(TfliteArenaPlanInfo, num_nodes, 0);
 FIELD(TfliteArenaPlanInfo, num_tensors, 8);
 FIELD(TfliteArenaPlanInfo, placed_tensors, 16);
@@ -89,6 +89,7 @@ FIELD(TfliteArenaPlanInfo, arena_needed, 24);
 FIELD(TfliteArenaPlanInfo, persistent_needed, 32);
 FIELD(TfliteArenaPlanInfo, naive, 40);
 FIELD(TfliteArenaPlanInfo, lower_bound, 48);
+FIELD(TfliteArenaPlanInfo, padding, 56);
 
 SIZE(TfliteArenaTensorPlan, 32);
 FIELD(TfliteArenaTensorPlan, arena, 0);
@@ -97,6 +98,32 @@ FIELD(TfliteArenaTensorPlan, offset, 8);
 FIELD(TfliteArenaTensorPlan, size, 16);
 FIELD(TfliteArenaTensorPlan, first_node, 24);
 FIELD(TfliteArenaTensorPlan, last_node, 28);
+
+SIZE(TfliteArenaTensorRecord, 56);
+FIELD(TfliteArenaTensorRecord, tensor, 0);
+FIELD(TfliteArenaTensorRecord, allocation_type, 4);
+FIELD(TfliteArenaTensorRecord, bytes, 8);
+FIELD(TfliteArenaTensorRecord, arena, 16);
+FIELD(TfliteArenaTensorRecord, root, 20);
+FIELD(TfliteArenaTensorRecord, offset, 24);
+FIELD(TfliteArenaTensorRecord, size, 32);
+FIELD(TfliteArenaTensorRecord, first_node, 40);
+FIELD(TfliteArenaTensorRecord, last_node, 44);
+FIELD(TfliteArenaTensorRecord, previous, 48);
+
+SIZE(TfliteArenaEventKind, 4);
+SIZE(TfliteArenaEvent, 72);
+FIELD(TfliteArenaEvent, struct_size, 0);
+FIELD(TfliteArenaEvent, kind, 8);
+FIELD(TfliteArenaEvent, status, 12);
+FIELD(TfliteArenaEvent, first_node, 16);
+FIELD(TfliteArenaEvent, last_node, 20);
+FIELD(TfliteArenaEvent, arena, 24);
+FIELD(TfliteArenaEvent, before, 32);
+FIELD(TfliteArenaEvent, after, 40);
+FIELD(TfliteArenaEvent, arena_size, 48);
+FIELD(TfliteArenaEvent, arena_persist_size, 56);
+FIELD(TfliteArenaEvent, text, 64);
 
 /* The layout of upstream's ArenaAllocWithUsageInterval. */
 SIZE(TfliteArenaAllocWithUsageInterval, 32);

@@ -52,6 +52,15 @@ static void drop_text(void *user, const char *text, size_t length) {
   (void)length;
 }
 
+static void count_record(void *user, const TfliteArenaTensorRecord *record) {
+  (void)record;
+  ++*(size_t *)user;
+}
+
+static void count_failure(void *user, const TfliteArenaEvent *event) {
+  if (event->status != TFLITE_ARENA_STATUS_OK) ++*(size_t *)user;
+}
+
 static void life_of_a_planner(void) {
   /* The description is the test's own memory and does not count. */
   failing_malloc_disarm();
@@ -63,6 +72,8 @@ static void life_of_a_planner(void) {
   build_graph(&network);
   STEP(tflite_arena_planner_create(&network.info, NULL, &network.planner));
   TfliteArenaPlanner *planner = network.planner;
+  size_t failures = 0, visited = 0;
+  STEP(tflite_arena_planner_set_event_callback(planner, count_failure, &failures));
   STEP(tflite_arena_planner_plan_allocations(planner));
   STEP(tflite_arena_planner_execute_allocations(planner, 0, 2));
   STEP(tflite_arena_planner_execute_allocations(planner, 3, 5));
@@ -76,6 +87,8 @@ static void life_of_a_planner(void) {
   STEP(tflite_arena_planner_acquire_non_persistent_memory(planner));
   static const int32_t plan[] = {0, 1, 2, 3, 4, 5};
   STEP(tflite_arena_planner_dump_debug_info(planner, plan, 6, drop_text, NULL));
+  STEP(tflite_arena_planner_visit_tensors(planner, count_record, &visited));
+  CHECK_SIZE(visited, network.num_tensors); /* one that is refused memory visits none */
   TfliteArenaPlanInfo info;
   STEP(tflite_arena_planner_get_plan_info(planner, &info));
   STEP(tflite_arena_planner_reset_allocations(planner));

@@ -42,7 +42,7 @@ static bool replay(const char *path, GraphFile *file) {
   Network *network = &file->network;
   double took = plan_and_execute(network);
 
-  TfliteArenaPlanInfo info = {0, 0, 0, 0, 0, 0, 0};
+  TfliteArenaPlanInfo info = {0, 0, 0, 0, 0, 0, 0, 0};
   CHECK_OK(tflite_arena_planner_get_plan_info(network->planner, &info));
   CHECK(info.lower_bound <= info.arena_needed && info.arena_needed <= info.naive);
   network_check_pointers(network);

@@ -197,13 +197,13 @@ int32_t network_add_temporary(Network *network, const char *name, size_t bytes,
 }
 
 size_t network_arena_needed(const Network *network) {
-  TfliteArenaPlanInfo info = {0, 0, 0, SIZE_MAX, SIZE_MAX, 0, 0};
+  TfliteArenaPlanInfo info = {0, 0, 0, SIZE_MAX, SIZE_MAX, 0, 0, 0};
   CHECK_OK(tflite_arena_planner_get_plan_info(network->planner, &info));
   return info.arena_needed;
 }
 
 size_t network_persistent_needed(const Network *network) {
-  TfliteArenaPlanInfo info = {0, 0, 0, SIZE_MAX, SIZE_MAX, 0, 0};
+  TfliteArenaPlanInfo info = {0, 0, 0, SIZE_MAX, SIZE_MAX, 0, 0, 0};
   CHECK_OK(tflite_arena_planner_get_plan_info(network->planner, &info));
   return info.persistent_needed;
 }

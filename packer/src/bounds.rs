@@ -22,12 +22,12 @@ pub fn naive(demands: impl Iterator<Item = Demand>, alignment: Alignment) -> Byt
 }
 
 /// The most bytes that are alive at one node: each size rounded up, but for the largest padding, which nothing follows.
+// Once, not for each kind of iterator: some hundred bytes.
 pub fn lower_bound(
-    demands: impl Iterator<Item = Demand>,
+    demands: &mut dyn Iterator<Item = Demand>,
     alignment: Alignment,
     nodes: usize,
 ) -> Result<Bytes, OutOfMemory> {
-    let padding = |size: Bytes| round_up(size, alignment).saturating_sub(size).0;
     // Steps of the live sum: what begins at a node is added there, what ended is taken off at the next.
     let mut steps: Vec<usize> = Vec::new();
     refill(&mut steps, nodes + 1, 0)?;
@@ -47,10 +47,12 @@ pub fn lower_bound(
         if let Some(step) = steps.get_mut(end) {
             *step = step.wrapping_sub(size);
         }
+        let padding = size.saturating_sub(demand.size.0);
         let (mut low, mut high) = (nodes + begin, nodes + end);
-        while low < high {
-            raise(&mut paddings, low, padding(demand.size));
-            raise(&mut paddings, high - 1, padding(demand.size));
+        // Most sizes need none.
+        while padding > 0 && low < high {
+            raise(&mut paddings, low, padding);
+            raise(&mut paddings, high - 1, padding);
             low = low.div_ceil(2);
             high /= 2;
         }

@@ -51,6 +51,9 @@ impl Alignment {
     /// Upstream's `kDefaultArenaAlignment`.
     pub const DEFAULT: Alignment = Alignment(6);
 
+    /// One byte: every offset is a multiple of it.
+    pub const NONE: Alignment = Alignment(0);
+
     /// All there is to be shifted.
     pub const LARGEST: Alignment = Alignment(usize::BITS as u8 - 1);
 

@@ -15,7 +15,7 @@ mod error;
 mod gap;
 mod index;
 pub mod occupancy;
-mod order;
+pub mod order;
 pub mod packing;
 mod runs;
 pub mod strategy;

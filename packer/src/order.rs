@@ -9,7 +9,7 @@ const FEW: usize = 48;
 
 /// The order of items that are known by their position in some list.
 #[derive(Debug, Default)]
-pub(crate) struct Order {
+pub struct Order {
     items: Vec<Item>,
     spare: Vec<Item>,
 }
@@ -23,7 +23,7 @@ struct Item {
 
 impl Order {
     /// `len` items as they stand.
-    pub(crate) fn start(&mut self, len: usize) -> Result<(), OutOfMemory> {
+    pub fn start(&mut self, len: usize) -> Result<(), OutOfMemory> {
         let count = u32::try_from(len).map_err(|_| refused::<Item>(len))?;
         refill(&mut self.items, len, Item::default())?;
         for (position, item) in (0..count).zip(&mut self.items) {
@@ -33,7 +33,7 @@ impl Order {
     }
 
     /// Sorts by `key`, lowest first. Items with the same key stay in the order that they had.
-    pub(crate) fn sort_by_key(&mut self, key: &mut dyn FnMut(usize) -> u64) -> Result<(), OutOfMemory> {
+    pub fn sort_by_key(&mut self, key: &mut dyn FnMut(usize) -> u64) -> Result<(), OutOfMemory> {
         let mut sorted = true;
         // Bits in which not all keys are the same.
         let mut varying = 0;
@@ -77,7 +77,7 @@ impl Order {
     }
 
     /// The positions of the items, in order.
-    pub(crate) fn positions(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn positions(&self) -> impl Iterator<Item = usize> + '_ {
         self.items.iter().map(|item| item.position as usize)
     }
 }

@@ -132,9 +132,7 @@ impl OffsetArena {
 
     /// Writes the active allocations, lowest offset first, and the live bytes of each node of `execution_plan`.
     pub fn dump(&self, execution_plan: &[i32], out: &mut impl TextSink) {
-        out.text("high-water mark: ");
-        out.number(self.high_water_mark.0);
-        out.text(" bytes\n");
+        out.filled_in("high-water mark: # bytes\n", [self.high_water_mark.0, 0, 0]);
         table_heading(out);
         for allocation in self.active.allocations() {
             table_row(allocation, out);

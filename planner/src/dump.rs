@@ -34,10 +34,6 @@ pub(crate) fn live_bytes<I: Iterator<Item = Allocation>>(
         let alive = allocations()
             .filter(|allocation| allocation.first_node <= position && position <= allocation.last_node)
             .fold(Bytes::ZERO, |sum, allocation| sum.saturating_add(allocation.size));
-        out.text("  node ");
-        out.index(name);
-        out.text(": ");
-        out.number(alive.0);
-        out.text("\n");
+        out.filled_in("  node @: #\n", [name as usize, alive.0, 0]);
     }
 }

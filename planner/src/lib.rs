@@ -16,7 +16,10 @@ pub mod alias;
 pub mod arena;
 mod dump;
 pub mod graph;
+#[cfg(feature = "inspect")]
+mod picture;
 mod planner;
+#[cfg(feature = "inspect")]
 mod previous;
 pub mod shadow;
 pub mod topology;
@@ -28,4 +31,5 @@ pub use arena_packer::{
 };
 pub use graph::{Arena, Graph, Memory, Node, OPTIONAL_TENSOR, Tensor};
 pub use planner::{Options, PlanInfo, Planner, TensorPlan};
-pub use previous::previous_owners;
+#[cfg(feature = "inspect")]
+pub use previous::{NOBODY, previous_owners};

@@ -7,7 +7,7 @@ mod support;
 use arena_planner::alias::Reuse;
 use arena_planner::shadow::{self, Graph};
 use arena_planner::strategy::Choice;
-use arena_planner::validate::{reference_lower_bound, reference_naive};
+use arena_planner::validate::{Placed, reference_lower_bound, reference_naive};
 use arena_planner::{Arena, Options, Planner};
 use support::{
     Bias, LAST, Rng, World, any_reuse, biased_graph, for_all, hostile_graph, is_orderly, judge_plan, owners, parse,
@@ -40,6 +40,13 @@ fn judge_with(graph: &Graph, options: Options) -> Result<(), String> {
     let owners = owners(&planner, graph.tensors.len(), Arena::Rw);
     if (Some(bound), Some(naive)) != (reference_lower_bound(&owners), reference_naive(&owners)) {
         return Err(format!("lower bound {bound} or naive {naive} is not what the reference says"));
+    }
+    let unaligned: Vec<_> = owners.iter().map(|&owner| Placed { alignment: 1, ..owner }).collect();
+    if reference_lower_bound(&unaligned) != Some(bound - info.padding.0) {
+        return Err(format!(
+            "lower bound {bound}, of which padding {}, is not what the reference says",
+            info.padding.0
+        ));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! each of its tensors has its bytes. Everything else reads those.
 
 pub mod check;
+pub mod comparison;
 pub mod csv;
 pub mod diagnosis;
 pub mod html;

@@ -29,17 +29,21 @@ pub(crate) struct Calls {
     pub(crate) steps: Vec<Step>,
 }
 
+/// Tensors that are new or other than they were, with their size and kind.
+pub(crate) type Changed = Vec<(usize, usize, Kind)>;
+
+/// Nodes whose temporaries are other than they were.
+pub(crate) type Temporaries = Vec<(usize, Vec<i32>)>;
+
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Execute {
         first: i32,
         last: i32,
-        /// It failed, and changed no place.
+        /// It failed: no place changed, but steps of a search may be spent.
         failed: bool,
-        /// Tensors that are new or other than they were, with their size and kind.
-        changed: Vec<(usize, usize, Kind)>,
-        /// Nodes whose temporaries are other than they were.
-        temporaries: Vec<(usize, Vec<i32>)>,
+        changed: Changed,
+        temporaries: Temporaries,
     },
     Reset,
     ResetAfter(i32),
@@ -73,8 +77,17 @@ impl Script {
 }
 
 impl Calls {
-    fn places(&self, network: &Network, options: &Options) -> Result<Vec<Option<Place>>, Refusal> {
-        let mut stage = Stage { network, tensors: self.planned.clone(), temporaries: vec![&[]; network.nodes.len()] };
+    /// Where the tensors lie after all calls.
+    pub(crate) fn places(&self, network: &Network, options: &Options) -> Result<Vec<Option<Place>>, Refusal> {
+        if self.steps.is_empty() {
+            return Ok(vec![None; network.tensors.len()]);
+        }
+        let mut stage = Stage {
+            network,
+            tensors: self.planned.clone(),
+            temporaries: vec![&[]; network.nodes.len()],
+            refuses_memory: false,
+        };
         let mut planner = Planner::new(arena_planner::Options {
             preserve_all_tensors: options.preserve_all_tensors,
             preserve_inputs: options.preserve_inputs,
@@ -88,8 +101,10 @@ impl Calls {
             match step {
                 Step::Execute { first, last, failed, changed, temporaries } => {
                     stage.change(changed, temporaries);
+                    stage.refuses_memory = *failed;
+                    let executed = planner.execute(&mut stage, *first, *last);
                     if !failed {
-                        planner.execute(&mut stage, *first, *last)?;
+                        executed?;
                     }
                 }
                 Step::Reset => planner.reset_allocations(),
@@ -191,7 +206,7 @@ impl MemoryMap {
         let one = Alignment::new(1)?;
         let [lower_bound, unpadded] = match &self.script {
             Script::Calls(_) => {
-                let bound = |alignment| bounds::lower_bound(demands(), alignment, self.steps).map_err(Error::from);
+                let bound = |alignment| bounds::lower_bound(&mut demands(), alignment, self.steps).map_err(Error::from);
                 [bound(alignment)?.0, bound(one)?.0]
             }
             Script::Table(Buffers { buffers, gaps }) => {
@@ -224,6 +239,8 @@ struct Stage<'a> {
     tensors: Vec<(usize, Kind)>,
     /// By node, as they are now.
     temporaries: Vec<&'a [i32]>,
+    /// An execution fails when memory is asked for, if not before.
+    refuses_memory: bool,
 }
 
 impl<'a> Stage<'a> {
@@ -279,8 +296,8 @@ impl Graph for Stage<'_> {
 
 /// Nothing is stored, so nothing can move and no pointer need be set.
 impl Memory for Stage<'_> {
-    fn commit(&mut self, _: Arena, _: Bytes, _: &mut bool) -> Result<(), Error> {
-        Ok(())
+    fn commit(&mut self, _: Arena, needed: Bytes, _: &mut bool) -> Result<(), Error> {
+        if self.refuses_memory { Err(Error::OutOfMemory { asked: needed.0 }) } else { Ok(()) }
     }
 
     fn release(&mut self, _: Arena) {}

@@ -44,7 +44,7 @@ pub(crate) fn planned(network: Network) -> MemoryMap {
         events: Vec::new(),
         unknowns: Vec::new(),
         not_replayed: None,
-        script: Script::of(&network, &[(0, network.nodes.len() as i32 - 1)]),
+        script: Script::of(&network, &[(0, network.nodes.len().saturating_sub(1) as i32)]),
         network,
     };
     map.replanned(options).unwrap()
@@ -96,4 +96,17 @@ fn add_node(network: &mut Network, from: &str, to: &str) {
 
 fn number(network: &Network, name: &str) -> i32 {
     network.tensors.iter().position(|tensor| tensor.name == name).unwrap_or_else(|| panic!("no tensor {name}")) as i32
+}
+
+/// A chain of tensors of 64 bytes, each made of the one before.
+pub(crate) fn chain_of_many(tensors: usize) -> MemoryMap {
+    let name = |number| format!("t{number}");
+    let mut network = Network::default();
+    (0..tensors).for_each(|number| add_tensor(&mut network, &format!("{} 64", name(number))));
+    (1..tensors).for_each(|number| {
+        let (input, output) = (number as i32 - 1, number as i32);
+        network.nodes.push(Node { inputs: vec![input], outputs: vec![output], ..Node::default() });
+    });
+    network.inputs.push(0);
+    planned(network)
 }

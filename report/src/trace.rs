@@ -158,7 +158,11 @@ fn calls(map: &MemoryMap, track: Track, trace: &mut Trace) {
         if let Some(node) = node {
             at = usize::try_from(node).unwrap_or(0).min(map.steps);
         }
-        trace.instant(track, &name, at, json!({ "ns": ns, "arena": arena, "persistent": persistent }));
+        let mut args = json!({ "arena": arena, "persistent": persistent });
+        if let Some(ns) = ns {
+            args["ns"] = json!(ns);
+        }
+        trace.instant(track, &name, at, args);
     }
 }
 
@@ -220,17 +224,23 @@ impl<'a> Facts<'a> {
     fn of_tensor(&self, tensor: usize, offset: usize, size: usize) -> Value {
         let Facts { map, writers, takers } = self;
         let network = &map.network;
-        let writer = writers[tensor].map(|node| format!("{} {node}", network.nodes[node]));
         let name = |&tensor: &usize| map.name(tensor);
-        json!({
+        let mut args = json!({
             "tensor": tensor,
             "type": network.tensors[tensor].data_type,
             "bytes": size,
             "offset": offset,
-            "written_by": writer,
-            "taken_over_by": takers[tensor].iter().map(name).collect::<Vec<_>>(),
-            "bytes_before_of": map.places[tensor].and_then(|place| place.previous).as_ref().map(name),
-        })
+        });
+        if let Some(node) = writers[tensor] {
+            args["written_by"] = json!(format!("{} {node}", network.nodes[node]));
+        }
+        if !takers[tensor].is_empty() {
+            args["taken_over_by"] = json!(takers[tensor].iter().map(name).collect::<Vec<_>>());
+        }
+        if let Some(previous) = map.places[tensor].and_then(|place| place.previous) {
+            args["bytes_before_of"] = json!(map.name(previous));
+        }
+        args
     }
 }
 

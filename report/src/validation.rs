@@ -62,6 +62,9 @@ pub fn validate(map: &MemoryMap) -> Verdict {
 
 fn notes(map: &MemoryMap, steps: &[Step], nodes: usize) -> Vec<String> {
     let mut notes = Vec::new();
+    if let Some(difference) = &map.not_replayed {
+        notes.push(format!("the recording is not what was recorded, or by another version: {difference}"));
+    }
     let executions = steps.iter().filter(|step| matches!(step, Step::Execute { failed: false, .. })).count();
     if executions > 1 {
         notes.push(format!(

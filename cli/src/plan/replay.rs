@@ -21,7 +21,7 @@ pub(super) fn plan(input: &Input, arguments: &Arguments) -> Result<(Vec<u8>, Sum
         }
     }
     let start = Instant::now();
-    let maps = input.maps(arguments.strategy)?;
+    let maps = input.maps(input.title(), arguments.strategy)?;
     let time = start.elapsed();
     let [map] = maps.as_slice() else {
         let text = format!(

@@ -148,10 +148,10 @@ fn buffers(requests: &[Request], fixed: &[Allocation]) -> Result<Vec<Buffer>, Ou
 /// What no plan can go below.
 fn bound(requests: &[Request], fixed: &[Allocation], alignment: Alignment) -> Result<Bytes, OutOfMemory> {
     let all = requests.iter().map(Request::allocation).chain(fixed.iter().copied());
-    let demands =
+    let mut demands =
         all.clone().map(|Allocation { size, first_node, last_node, .. }| Demand { size, first_node, last_node });
     let nodes = all.map(|allocation| allocation.first_node).max().unwrap_or(0);
-    lower_bound(demands, alignment, nodes as usize + 1)
+    lower_bound(&mut demands, alignment, nodes as usize + 1)
 }
 
 #[cfg(test)]

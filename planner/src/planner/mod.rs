@@ -1,5 +1,7 @@
 //! Upstream's `ArenaPlanner`: plans a graph once, then places its tensors for one range of nodes after the other.
 
+#[cfg_attr(not(feature = "inspect"), path = "details_left_out.rs")]
+mod details;
 mod execute;
 mod log;
 mod report;

@@ -1,11 +1,12 @@
 //! What the planner can tell about its plan.
 
 use super::Planner;
+use super::details::Details;
 use crate::ASKED_FOR;
 use crate::dump::{live_bytes, table_heading, table_row};
 use crate::fallible::OutOfMemory;
 use crate::text::TextSink;
-use crate::{Arena, Bytes, Error};
+use crate::{Alignment, Arena, Bytes, Error};
 use arena_packer::bounds::{Demand, lower_bound, naive};
 
 /// The figures of a plan. Naive sum and lower bound are stated for a plan executed in one batch.
@@ -25,6 +26,8 @@ pub struct PlanInfo {
     pub naive: Bytes,
     /// What no placement of the ArenaRw tensors can go below.
     pub lower_bound: Bytes,
+    /// How much lower that would be if nothing had to be aligned.
+    pub padding: Bytes,
 }
 
 /// Where one tensor lies and why.
@@ -48,7 +51,8 @@ impl Planner {
     /// The figures of the plan as far as it has been executed.
     pub fn info(&self) -> Result<PlanInfo, OutOfMemory> {
         let alignment = self.options.tensor_alignment;
-        let nodes = self.topology.num_nodes().max(1);
+        let lower_bound = |alignment| lower_bound(&mut self.demands(), alignment, self.topology.num_nodes().max(1));
+        let bound = lower_bound(alignment)?;
         Ok(PlanInfo {
             num_nodes: self.topology.num_nodes(),
             num_tensors: self.usages.len(),
@@ -56,7 +60,8 @@ impl Planner {
             arena_needed: self.rw.needed,
             persistent_needed: self.persistent.needed,
             naive: naive(self.demands(), alignment),
-            lower_bound: lower_bound(self.demands(), alignment, nodes)?,
+            lower_bound: bound,
+            padding: bound.saturating_sub(lower_bound(Alignment::NONE)?),
         })
     }
 
@@ -74,9 +79,14 @@ impl Planner {
         if usize::try_from(tensor).ok().is_none_or(|at| at >= count) {
             return Err(Error::TensorIndex { index: tensor, node: ASKED_FOR, count });
         }
+        Ok(self.plan_of(tensor))
+    }
+
+    /// Where a tensor lies. One that is not known has no place.
+    pub fn plan_of(&self, tensor: i32) -> TensorPlan {
         let root = self.aliases.root(tensor);
         let (first_node, last_node) = self.interval(root).unwrap_or((-1, -1));
-        Ok(match self.place(root) {
+        match self.place(root) {
             Some(place) => TensorPlan {
                 arena: Some(place.arena),
                 root,
@@ -86,26 +96,32 @@ impl Planner {
                 last_node: place.last_node,
             },
             None => TensorPlan { arena: None, root, offset: Bytes::ZERO, size: Bytes::ZERO, first_node, last_node },
-        })
+        }
     }
 
-    /// `DumpDebugInfo`: every tensor that has a place, its aliases with it, and the live bytes of every node.
-    /// `execution_plan` names the nodes; where it is too short, a node is named by its position.
-    pub fn dump(&self, execution_plan: &[i32], out: &mut impl TextSink) {
-        self.dump_arena(Arena::Rw, "ArenaRw", self.rw.needed, out);
-        self.dump_arena(Arena::Persistent, "ArenaRwPersistent", self.persistent.needed, out);
+    /// `DumpDebugInfo`: a picture of the ArenaRw arena, every tensor that has a place, its aliases with it, and the live
+    /// bytes of every node. `execution_plan` names these; where it is too short, a node is named by its position.
+    ///
+    /// Without the feature `inspect` there is no picture, and nothing is told of who had the bytes before. On an error
+    /// nothing is written.
+    pub fn dump(&self, execution_plan: &[i32], out: &mut impl TextSink) -> Result<(), OutOfMemory> {
+        let details = self.details()?;
+        self.dump_arena(Arena::Rw, "ArenaRw", self.rw.needed, Some(&details), out);
+        self.dump_arena(Arena::Persistent, "ArenaRwPersistent", self.persistent.needed, None, out);
         let nodes = (0..self.topology.num_nodes()).map(|position| {
             let at = position as i32;
             (execution_plan.get(position).copied().unwrap_or(at), at)
         });
         live_bytes(nodes, || self.allocations(Arena::Rw), out);
+        Ok(())
     }
 
-    fn dump_arena(&self, arena: Arena, name: &str, needed: Bytes, out: &mut impl TextSink) {
+    fn dump_arena(&self, arena: Arena, name: &str, needed: Bytes, details: Option<&Details>, out: &mut impl TextSink) {
         out.text(name);
-        out.text(": ");
-        out.number(needed.0);
-        out.text(" bytes\n");
+        out.filled_in(": # bytes\n", [needed.0, 0, 0]);
+        if let Some(details) = details {
+            details.write_picture(out);
+        }
         table_heading(out);
         for tensor in 0..self.usages.len() as i32 {
             let root = self.aliases.root(tensor);
@@ -113,9 +129,14 @@ impl Planner {
                 continue;
             };
             table_row(&place.allocation(tensor), out);
+            if let Some(details) = details {
+                details.write_letter(root, out);
+            }
             if root != tensor {
-                out.text("  on the bytes of tensor ");
-                out.index(root);
+                out.filled_in("  on the bytes of @", [root as usize, 0, 0]);
+            }
+            if let Some(details) = details {
+                details.write_previous(root, out);
             }
             out.text("\n");
         }

@@ -14,7 +14,7 @@ pub(super) fn dynamic(subject: &Subject<'_>) -> Option<Said> {
     }
     let writers = network.nodes.iter().enumerate().filter_map(|(at, operator)| {
         let written = tensors(&operator.outputs).chain(tensors(&operator.temporaries)).find(is_dynamic)?;
-        Some(format!("{} ({})", node(subject.map, at), tensor(subject.map, written)))
+        Some(format!("{} at {}", tensor(subject.map, written), node(subject.map, at)))
     });
     let writers: Vec<String> = writers.collect();
     let known = dynamic.iter().map(|&tensor| network.tensors[tensor].bytes).fold(0, usize::saturating_add);
@@ -24,7 +24,7 @@ pub(super) fn dynamic(subject: &Subject<'_>) -> Option<Said> {
         if dynamic.len() == 1 { "1 tensor is".to_owned() } else { format!("{} tensors are", number(dynamic.len())) },
     );
     if !writers.is_empty() {
-        text += &format!(" Written by: {}.", first_few(writers));
+        text += &format!(" First written: {}.", first_few(writers));
     }
     Some(Said::fact(text).with("Where the model can be given fixed shapes instead, they are planned like all others."))
 }

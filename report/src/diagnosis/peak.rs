@@ -2,7 +2,7 @@
 
 use super::Said;
 use super::subject::{Subject, WORTH, tensors};
-use super::words::{NAMED, bytes, count, first_few, list, node, number, percent, tensor};
+use super::words::{NAMED, bytes, count, list, node, number, percent, tensor};
 
 /// Tensors that have less than one part in so many of the peak do not explain it.
 const SHARE: usize = 20;
@@ -60,13 +60,17 @@ pub(super) fn long_lived(subject: &Subject<'_>) -> Option<Said> {
         return None;
     }
     let sum = waiting.iter().map(|waiting| subject.size(waiting.owner)).fold(0, usize::saturating_add);
+    let mut stories: Vec<String> = waiting.iter().take(NAMED).map(|waiting| story(subject, waiting)).collect();
+    if waiting.len() > NAMED {
+        stories.push(count(waiting.len() - NAMED, "more tensor"));
+    }
     let text = format!(
         "Of the {} at {}, {} ({}) only wait there: {}.",
         bytes(most),
         node(map, at),
         number(sum),
         percent(sum, most),
-        first_few(waiting.iter().map(|waiting| story(subject, waiting)).collect())
+        stories.join("; ")
     );
     let without = without(subject, &waiting);
     let said = Said::fact(text);
@@ -95,7 +99,7 @@ fn waiting(subject: &Subject<'_>, owner: usize) -> Option<Waiting> {
     }
     let before = uses.get(next.checked_sub(1)?).copied()?;
     let back = after.unwrap_or(subject.map.steps);
-    (back - before > DISTANT).then_some(Waiting { owner, before, after })
+    (back - before - 1 >= DISTANT).then_some(Waiting { owner, before, after })
 }
 
 /// Where a tensor comes from, and what it waits for.

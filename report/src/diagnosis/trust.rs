@@ -42,7 +42,7 @@ pub(super) fn unknown(subject: &Subject<'_>) -> Option<Said> {
         text += &format!(" {}", unknown.text);
     }
     if unknowns.len() > NAMED {
-        text += &format!(" And {} more.", count(unknowns.len() - NAMED, "reason"));
+        text += &format!(" And {}.", count(unknowns.len() - NAMED, "more reason"));
     }
     Some(Said::fact(text).with("`tflite-arena run --record DIR -- PROGRAM` records what the runtime does."))
 }

@@ -56,15 +56,16 @@ pub(super) fn computed_once(subject: &Subject<'_>) -> Option<Said> {
     let stored = size_of(&map.network, &constants);
     let (are, of) = (if kept.len() == 1 { "is" } else { "are" }, if are_float16 { " of float16" } else { "" });
     let mut text = format!(
-        "{} {are} computed once, by {}, and kept: {}, made of {}{of} in the model. That is {} of what is persistent.",
+        "{} {are} computed once, by {}, and kept: {}, made of {}{of} in the model. That is {} of the {} persistent bytes",
         count(kept.len(), "weight"),
         operators(nodes.iter().map(|&node| &map.network.nodes[node])),
         bytes(sum),
         bytes(stored),
-        percent(sum, map.totals.persistent)
+        percent(sum, map.totals.persistent),
+        number(map.totals.persistent)
     );
     if let Origin::Model { file_bytes, .. } = map.origin {
-        text += &format!(" The model's file has {}.", bytes(file_bytes));
+        text += &format!(", where the model's whole file has {}", number(file_bytes));
     }
     kept.sort_by_key(|&tensor| Reverse(subject.size(tensor)));
     let named: Vec<String> = kept
@@ -72,12 +73,16 @@ pub(super) fn computed_once(subject: &Subject<'_>) -> Option<Said> {
         .take(NAMED)
         .map(|&kept| format!("{} with {}", tensor(map, kept), number(subject.size(kept))))
         .collect();
-    text += &format!(" The largest: {}.", list(&named));
+    text += &format!(". The largest: {}.", list(&named));
+    let is_sparse = nodes.iter().any(|&node| map.network.nodes[node].op == "DENSIFY");
+    let dense = if is_sparse { "dense " } else { "" };
     let advice = if are_float16 {
-        "Convert the model to float32, whose weights are read where they lie in the file, or to int8; or let a \
-         delegate run it that takes float16 as it is."
+        format!(
+            "Convert the model to {dense}float32, whose weights are read where they lie in the file, or to {dense}int8; \
+             or let a delegate run it that takes float16 as it is."
+        )
     } else {
-        "Store them in the model as its operators read them: then they are read where they lie in the file."
+        "Store them in the model as its operators read them: then they are read where they lie in the file.".to_owned()
     };
     Some(Said::saves(sum, text).with(advice))
 }
@@ -142,22 +147,20 @@ pub(super) fn kept(subject: &Subject<'_>) -> Option<Said> {
     let users = users(subject);
     let mut is_variable = vec![false; map.network.tensors.len()];
     tensors(&map.network.variables).for_each(|variable| is_variable[variable] = true);
-    let mut groups: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, String), (usize, usize)> = BTreeMap::new();
     for &tensor in &kept {
-        let user = users[tensor].map(|node| map.network.nodes[node].to_string()).filter(|name| !name.is_empty());
-        let of = match (is_variable[tensor], user) {
-            (true, Some(user)) => format!("variables of {user}"),
-            (true, None) => "variables".to_owned(),
-            (false, Some(user)) => format!("tensors of {user}"),
-            (false, None) => "other tensors".to_owned(),
-        };
-        let (number, bytes) = groups.entry(of).or_default();
+        let what = if is_variable[tensor] { "variable" } else { "tensor" };
+        let user = users[tensor].map(|node| map.network.nodes[node].to_string()).unwrap_or_default();
+        let (number, bytes) = groups.entry((what, user)).or_default();
         *number += 1;
         *bytes += subject.size(tensor);
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by_key(|&(_, (_, bytes))| Reverse(bytes));
-    let groups = groups.into_iter().map(|(of, (count, bytes))| format!("{} by {} {of}", number(bytes), number(count)));
+    let groups = groups.into_iter().map(|((what, user), (number_of, bytes))| {
+        let user = if user.is_empty() { String::new() } else { format!(" of {user}") };
+        format!("{} in {}{user}", number(bytes), count(number_of, what))
+    });
     Some(Said::fact(format!(
         "{} of {} are kept from run to run: {}.",
         bytes(sum),

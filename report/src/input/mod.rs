@@ -34,10 +34,29 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Whether a file, by the way it begins, is taken for a table.
-#[must_use]
-pub fn is_table(content: &[u8]) -> bool {
-    !content.trim_ascii_start().starts_with(b"{")
+/// Kinds of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// JSON, as a planner writes it.
+    Recording,
+    /// A .tflite file.
+    Model,
+    /// CSV.
+    Table,
+}
+
+impl Format {
+    /// What a file is taken for, by the way it begins.
+    #[must_use]
+    pub fn of(content: &[u8]) -> Format {
+        if crate::model::is_model(content) {
+            Format::Model
+        } else if content.trim_ascii_start().starts_with(b"{") {
+            Format::Recording
+        } else {
+            Format::Table
+        }
+    }
 }
 
 /// Reads a file of any of the formats, which is told by its content, and plans what holds no plan. `title` is what to call it.
@@ -48,17 +67,19 @@ pub fn is_table(content: &[u8]) -> bool {
 ///
 /// What is wrong with the file, and where in it; or why there is no plan.
 pub fn read(content: &[u8], title: &str, strategy: Option<Strategy>) -> Result<Vec<MemoryMap>, Refusal> {
-    if crate::model::is_model(content) {
-        return crate::model::read(content, title, strategy);
+    match Format::of(content) {
+        Format::Model => crate::model::read(content, title, strategy),
+        Format::Recording => {
+            let map = recording::read(content, title)?;
+            Ok(vec![match strategy {
+                Some(strategy) => map.by(strategy)?,
+                None => map,
+            }])
+        }
+        Format::Table => {
+            let table = crate::table::Table::read(content, Alignment::new(1)?)
+                .map_err(|malformed| Refusal::new(malformed.to_string()))?;
+            Ok(vec![table::map(&table, title, strategy)?])
+        }
     }
-    if !is_table(content) {
-        let map = recording::read(content, title)?;
-        return Ok(vec![match strategy {
-            Some(strategy) => map.by(strategy)?,
-            None => map,
-        }]);
-    }
-    let table = crate::table::Table::read(content, Alignment::new(1)?)
-        .map_err(|malformed| Refusal::new(malformed.to_string()))?;
-    Ok(vec![table::map(&table, title, strategy)?])
 }

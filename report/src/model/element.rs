@@ -86,6 +86,6 @@ impl Element {
         let mut elements = shape.iter().map(|&size| size.try_into().ok());
         // A dimension of 0 makes no difference to one that is too large: nor does it to the runtime.
         let elements = elements.try_fold(1_u64, |product, size| product.checked_mul(size?))?;
-        Some(elements.checked_mul(bits)?.div_ceil(8))
+        u64::try_from((u128::from(elements) * u128::from(bits)).div_ceil(8)).ok()
     }
 }

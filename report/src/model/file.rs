@@ -8,6 +8,10 @@ use super::place::Place;
 use super::schema;
 use crate::input::Refusal;
 
+/// Far more than anybody writes. With these limits, what a file becomes here is in proportion to its size.
+const MOST_SUBGRAPHS: usize = 4096;
+const LONGEST_OPERATOR_NAME: usize = 256;
+
 /// An operator's input that is left out.
 const ABSENT: i32 = -1;
 
@@ -60,14 +64,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Subgraph>, Refusal> {
         file_size: bytes.len() as u64,
         room: bytes.len(),
     };
-    let subgraphs: Vec<_> = each(model.subgraphs())
-        .enumerate()
-        .map(|(index, one)| reader.subgraph(index, one))
-        .collect::<Result<_, _>>()?;
-    if subgraphs.is_empty() {
-        return Err(Refusal::new("the model has no subgraph"));
+    let num_subgraphs = model.subgraphs().map_or(0, |subgraphs| subgraphs.len());
+    if !(1..=MOST_SUBGRAPHS).contains(&num_subgraphs) {
+        return Err(Refusal::new(format!("the model has {num_subgraphs} subgraphs, not 1 to {MOST_SUBGRAPHS}")));
     }
-    Ok(subgraphs)
+    each(model.subgraphs()).enumerate().map(|(index, one)| reader.subgraph(index, one)).collect()
 }
 
 struct Reader<'a> {
@@ -188,7 +189,11 @@ fn code(code: schema::OperatorCode<'_>) -> Result<Code, Refusal> {
     let old = i32::from(code.deprecated_builtin_code().unwrap_or_default());
     let number = old.max(code.builtin_code().unwrap_or_default());
     let number = u32::try_from(number).map_err(|_| Refusal::new(format!("an operator's code is {number}")))?;
-    Ok(Code::new(number, text(code.custom_code())))
+    let name = text(code.custom_code());
+    if name.len() > LONGEST_OPERATOR_NAME {
+        return Err(Refusal::new(format!("an operator's name has more than {LONGEST_OPERATOR_NAME} bytes")));
+    }
+    Ok(Code::new(number, name))
 }
 
 /// A list of tensors, checked.

@@ -18,6 +18,7 @@ use crate::input::Refusal;
 use crate::map::{MemoryMap, Options, Origin, Totals};
 use crate::planning::Script;
 use crate::strategy::Strategy;
+use place::Place;
 use prepare::Prepared;
 
 pub(crate) use schema::is_model;
@@ -38,9 +39,13 @@ pub(crate) fn read(content: &[u8], title: &str, strategy: Option<Strategy>) -> R
     let is_only = subgraphs.len() == 1;
     let map = |(index, subgraph)| {
         let prepared = prepare::prepare(subgraph, index)?;
-        let title = if is_only { title.to_owned() } else { format!("{title}, subgraph {index} {}", prepared.name) };
+        let title = match prepared.name.as_str() {
+            _ if is_only => title.to_owned(),
+            "" => format!("{title}, subgraph {index}"),
+            name => format!("{title}, subgraph {index} ({name})"),
+        };
         let origin = Origin::Model { subgraph: index, file_bytes: content.len() };
-        plan(prepared, title, origin, options)
+        plan(prepared, title, origin, options).map_err(|refusal| Refusal::at(Place::Subgraph(index), refusal))
     };
     subgraphs.into_iter().enumerate().map(map).collect()
 }

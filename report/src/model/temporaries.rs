@@ -58,6 +58,8 @@ impl<'a> Site<'a> {
     /// What the operator needs while it runs.
     pub(super) fn needs(&self) -> Needs {
         let of_kernel = match self.operator.code.builtin() {
+            Some("ADD_N") => self.add_n(),
+            Some("BATCH_MATMUL") => self.batch_matmul(),
             Some("CONV_2D") => self.conv_2d(),
             Some("DEPTHWISE_CONV_2D") => self.depthwise_conv_2d(),
             Some("FULLY_CONNECTED") => self.fully_connected(),
@@ -69,6 +71,35 @@ impl<'a> Site<'a> {
             _ => None,
         };
         of_kernel.unwrap_or(Needs { doubt: Some(Reason::Kernel), ..Needs::default() })
+    }
+
+    fn add_n(&self) -> Option<Needs> {
+        // Each thread has scratch memory and at least two operands; how many threads there are is not known here.
+        if self.operator.inputs.len() >= 4 {
+            return None;
+        }
+        let input = self.input(0)?;
+        let mut needs = Needs { at_building: true, ..Needs::default() };
+        needs.scratch("sums", input.element, shape(input));
+        Some(needs)
+    }
+
+    fn batch_matmul(&self) -> Option<Needs> {
+        let (left, right, output) = (self.input(0)?, self.input(1)?, self.output(0)?);
+        let mut needs = Needs { at_building: true, ..Needs::default() };
+        let kind = if self.kind(1) == Some(Kind::Constant) { Kind::Persistent } else { Kind::ArenaRw };
+        needs.scratch("transposed left operand", left.element, shape(left));
+        needs.add("transposed right operand", right.element, shape(right), kind);
+        if left.element == Element::Float32 && right.element == Element::Int8 {
+            let &[.., rows, columns] = &shape(output)[..] else { return None };
+            let all_rows = matrices(left)?.checked_mul(rows)?;
+            needs.scratch("quantized input", Element::Int8, shape(left));
+            needs.scratch("scaling factors", Element::Float32, vec![all_rows]);
+            needs.scratch("sums", Element::Int32, vec![columns, rows]);
+            needs.scratch("input offsets", Element::Int32, vec![all_rows]);
+            needs.add("row sums", Element::Int32, vec![matrices(right)?, columns], Kind::Persistent);
+        }
+        Some(needs)
     }
 
     fn conv_2d(&self) -> Option<Needs> {
@@ -83,7 +114,7 @@ impl<'a> Site<'a> {
         let has_copy = runs_in_threads && input.element == Element::Float32;
         let looks_around = is_dilated || stride != [1, 1] || [height, width] != [1, 1];
 
-        let mut needs = Needs { doubt: runs_in_threads.then_some(Reason::Threads), ..Needs::default() };
+        let mut needs = Needs { doubt: has_copy.then_some(Reason::Threads), ..Needs::default() };
         if looks_around && !has_copy {
             let element = if is_hybrid { Element::Int8 } else { input.element };
             let patch = height.checked_mul(width)?.checked_mul(depth)?;
@@ -144,8 +175,10 @@ impl<'a> Site<'a> {
         let [_, input_height, input_width, _] = dims(input)?;
         let sum = if input.element == Element::Float32 { Element::Float32 } else { Element::Int32 };
         let [rows, columns] = [input_height.checked_mul(input_width)?, channels.checked_mul(height)?];
+        // What gets its size when the operator runs has none before.
+        let if_known = |shape| if self.is_known(0) { shape } else { vec![0] };
         let mut needs = Needs::default();
-        needs.add("col2im", sum, vec![rows, columns, width], Kind::Dynamic);
+        needs.add("col2im", sum, if_known(vec![rows, columns, width]), Kind::Dynamic);
         needs.add("transposed weights", weights.element, shape(weights), Kind::Dynamic);
         match (input.element, weights.element) {
             (Element::Float32, Element::Int8) => {
@@ -155,8 +188,8 @@ impl<'a> Site<'a> {
                 needs.scratch("input offsets", Element::Int32, vec![rows]);
             }
             (Element::Float32, _) => {}
-            (Element::Int16, _) => needs.add("sums", Element::Int64, shape(output), Kind::Dynamic),
-            _ => needs.add("sums", Element::Int32, shape(output), Kind::Dynamic),
+            (Element::Int16, _) => needs.add("sums", Element::Int64, if_known(shape(output)), Kind::Dynamic),
+            _ => needs.add("sums", Element::Int32, if_known(shape(output)), Kind::Dynamic),
         }
         Some(needs)
     }
@@ -173,25 +206,27 @@ impl<'a> Site<'a> {
         let mut needs = Needs { at_building: true, ..Needs::default() };
         needs.scratch("index", Element::Int32, vec![rank]);
         let is_early = self.is_computed_early(name);
-        let mut add = |name, element, length, is_known| match (is_early, is_known) {
-            (true, _) => needs.add(name, element, vec![length], Kind::Dynamic),
-            (_, true) => needs.scratch(name, element, vec![length]),
+        let place = |length, is_known| match (is_early, is_known) {
+            (true, _) => (vec![length], Kind::Dynamic),
+            (_, true) => (vec![length], Kind::ArenaRw),
             // It gets its size when the operator runs.
-            _ => needs.add(name, element, vec![0], Kind::Dynamic),
+            _ => (vec![0], Kind::Dynamic),
         };
-        add("axes", Element::Int32, elements(axes)?, self.is_known(1));
-        if matches!(name, "MEAN" | "SUM" | "REDUCE_PROD") {
-            add("sums", sum, elements(output)?, self.is_known(1));
+        let has_sums = matches!(name, "MEAN" | "SUM" | "REDUCE_PROD");
+        let sums = if has_sums { place(elements(output)?, self.is_known(1)) } else { (vec![0], Kind::None) };
+        for (name, element, (shape, kind)) in [
+            ("axes", Element::Int32, place(elements(axes)?, self.is_known(1))),
+            ("sums", sum, sums),
+            ("dimensions", Element::Int32, place(rank, self.is_known(0))),
+        ] {
+            needs.add(name, element, shape, kind);
         }
-        add("dimensions", Element::Int32, rank, self.is_known(0));
         Some(needs)
     }
 }
 
 /// Operators that have temporaries which are not worked out here. Those in no list have none.
-const OTHERS_WITH_TEMPORARIES: [&str; 15] = [
-    "ADD_N",
-    "BATCH_MATMUL",
+const OTHERS_WITH_TEMPORARIES: [&str; 13] = [
     "BIDIRECTIONAL_SEQUENCE_LSTM",
     "BIDIRECTIONAL_SEQUENCE_RNN",
     "CALL",
@@ -231,5 +266,15 @@ fn dims(tensor: &Tensor) -> Option<[u64; 4]> {
 }
 
 fn elements(tensor: &Tensor) -> Option<u64> {
-    shape(tensor).into_iter().try_fold(1_u64, u64::checked_mul)
+    product(&shape(tensor))
+}
+
+/// How many matrices its last two dimensions make.
+fn matrices(tensor: &Tensor) -> Option<u64> {
+    let [others @ .., _, _] = &shape(tensor)[..] else { return None };
+    product(others)
+}
+
+fn product(sizes: &[u64]) -> Option<u64> {
+    sizes.iter().try_fold(1_u64, |product, &size| product.checked_mul(size))
 }
