@@ -21,6 +21,11 @@ class Model {
     for (const rectangle of this.walk) {
       if (!this.firstRectangle.has(rectangle.tensor)) this.firstRectangle.set(rectangle.tensor, rectangle);
     }
+    // Where an alias covers the rest of its owner, the owner's name ends there, too.
+    for (const { tensor, reuse, first } of this.rectangles) {
+      const owner = reuse === "alias" ? this.firstRectangle.get(this.tensors[tensor].place.root) : undefined;
+      if (owner && first > owner.first) owner.nameEnd = Math.min(owner.nameEnd ?? owner.end, first);
+    }
     this.writers = this.tensors.map(() => []);
     this.readers = this.tensors.map(() => []);
     this.users = this.tensors.map(() => []);

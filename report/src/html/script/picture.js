@@ -109,7 +109,8 @@ class Picture {
       context.fillStyle = isHatched ? this.hatch : colours[rectangle.reuse];
       context.fillRect(left, top, width, height);
       const from = Math.max(left, plot.left);
-      const room = Math.min(left + width, plot.left + plot.width) - from - 8;
+      const end = Math.min(left + width, plot.left + plot.width, layout.x(rectangle.nameEnd ?? rectangle.end));
+      const room = end - from - 8;
       if (room < 24 || height < 13) continue;
       const label = this.shortened(model.tensors[rectangle.tensor].name || `tensor ${rectangle.tensor}`, room);
       if (label === "") continue;
