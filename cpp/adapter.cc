@@ -214,6 +214,7 @@ void Adapter::Explain(int32_t status, Call* call, char (*text)[kTextSize]) const
 }
 
 void Adapter::Tell(const Call& call) {
+  TellGrowths();
   Log(call);
   if (recorder_ != nullptr && !recorder_->Add(call, *planner_, graph_info_.get())) {
     Recorder::Destroy(recorder_);
@@ -228,14 +229,23 @@ void Adapter::Listen() {
   }
 }
 
+// Told of later: this is in the midst of a call whose time is taken.
 void Adapter::OnEvent(void* self, const TfliteArenaEvent* event) {
-  if (event->kind != TFLITE_ARENA_EVENT_KIND_GROW) return;
-  const Adapter& adapter = *static_cast<Adapter*>(self);
-  LogLine(TheEnvironment().log, "grow", adapter.id_, adapter.subgraph_index_)
-      .Word("arena", NameOfArena(event->arena))
-      .Number("before", uint64_t{event->before})
-      .Number("after", uint64_t{event->after});
-  if (adapter.recorder_ != nullptr) adapter.recorder_->AddGrowth(*event);
+  Adapter& adapter = *static_cast<Adapter*>(self);
+  if (event->kind != TFLITE_ARENA_EVENT_KIND_GROW || adapter.num_growths_ == kMostGrowths) return;
+  adapter.growths_[adapter.num_growths_++] = *event;
+}
+
+void Adapter::TellGrowths() {
+  for (size_t i = 0; i < num_growths_; ++i) {
+    const TfliteArenaEvent& growth = growths_[i];
+    LogLine(TheEnvironment().log, "grow", id_, subgraph_index_)
+        .Word("arena", NameOfArena(growth.arena))
+        .Number("before", uint64_t{growth.before})
+        .Number("after", uint64_t{growth.after});
+    if (recorder_ != nullptr) recorder_->AddGrowth(growth);
+  }
+  num_growths_ = 0;
 }
 
 void Adapter::Log(const Call& call) {

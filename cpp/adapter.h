@@ -48,6 +48,7 @@ class Adapter {
   // Hears of buffers that grow, of which nothing else tells.
   void Listen();
   static void OnEvent(void* self, const TfliteArenaEvent* event);
+  void TellGrowths();
   // The numbers of the places that are in force; they are worth their time only where someone looks at them.
   bool GetPlanInfo(TfliteArenaPlanInfo* info) const;
   // Adds them, and the time of all calls so far that planned.
@@ -62,6 +63,10 @@ class Adapter {
   TfliteArenaPlanner* planner_ = nullptr;
   Recorder* recorder_ = nullptr;  // null unless asked for
   TensorLog tensor_log_;
+  // Buffers that have grown in the call that is under way: each of the two does so once at most.
+  static constexpr size_t kMostGrowths = 2;
+  TfliteArenaEvent growths_[kMostGrowths];
+  size_t num_growths_ = 0;
   int32_t creation_status_ = TFLITE_ARENA_STATUS_OK;  // why planner_ is null, if it is
   bool has_persistent_buffer_ = false;  // made with the first buffer of the other arena, and never released
 

@@ -95,6 +95,8 @@ if [ "$level" != quick ]; then
     for runtime in 2.14 2.15 2.16; do
         step "demo on runtime $runtime" scripts/demo.sh --runtime "$runtime"
     done
+    step "runtime, log, recording and reports agree" checks/agree/run.sh
+    step "their comparison can fail" checks/agree/run.sh --self-test
     step "preloading as documented" checks/preload_steps.sh
     step "demo without network" scripts/demo.sh --offline
     step "reports in a browser" checks/browser/run.sh

@@ -126,7 +126,7 @@ impl Uses {
 }
 
 /// The tensors of a list, without those that are left out.
-fn indices(list: &[i32]) -> impl Iterator<Item = usize> {
+pub(crate) fn indices(list: &[i32]) -> impl Iterator<Item = usize> {
     list.iter().filter_map(|&tensor| usize::try_from(tensor).ok())
 }
 

@@ -99,7 +99,7 @@ fn waiting(subject: &Subject<'_>, owner: usize) -> Option<Waiting> {
     }
     let before = uses.get(next.checked_sub(1)?).copied()?;
     let back = after.unwrap_or(subject.map.steps);
-    (back - before - 1 >= DISTANT).then_some(Waiting { owner, before, after })
+    (back - before > DISTANT).then_some(Waiting { owner, before, after })
 }
 
 /// Where a tensor comes from, and what it waits for.

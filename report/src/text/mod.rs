@@ -80,7 +80,7 @@ fn overview(maps: &[MemoryMap], page: &mut Page) {
         [number, printable(title).into_owned(), nodes, tensors, arena, bound, persistent]
     };
     let mut rows: Vec<_> = order.iter().take(MAPS).map(row).collect();
-    let sum = |part: fn(&MemoryMap) -> usize| grouped(maps.iter().map(part).sum());
+    let sum = |part: fn(&MemoryMap) -> usize| grouped(maps.iter().map(part).fold(0, usize::saturating_add));
     rows.push([
         String::new(),
         if maps.len() > MAPS { format!("all, with {} not shown", maps.len() - MAPS) } else { "all".to_owned() },
