@@ -201,10 +201,10 @@ impl Picture<'_> {
     }
 
     fn what_a_step_is(&self) -> &'static str {
-        if matches!(self.map.origin, Origin::Table) { "time" } else { "node" }
+        if matches!(self.map.origin, Origin::Table) { "step" } else { "node" }
     }
 
-    /// `node 43 CONV_2D`; tables have times instead.
+    /// `node 43 CONV_2D`; tables have steps of time instead.
     fn step(&self, step: usize) -> String {
         let what = self.what_a_step_is();
         match self.map.network.nodes.get(step) {

@@ -50,9 +50,9 @@ class Model {
     return this.isTable ? `buffer ${name}` : `${name} (${tensor})`;
   }
 
-  /** "node 43 CONV_2D"; tables have times instead. */
+  /** "node 43 CONV_2D"; tables have steps of time instead. */
   step(step) {
-    return this.isTable ? `time ${step}` : `node ${step} ${this.op(step)}`;
+    return this.isTable ? `step ${step}` : `node ${step} ${this.op(step)}`;
   }
 
   op(step) {

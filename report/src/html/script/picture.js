@@ -124,6 +124,10 @@ class Picture {
       context.fillText(label, from + 4, middle);
     }
     context.globalAlpha = 1;
+    if (model.rectangles.length > 0) return;
+    context.fillStyle = colours.quiet;
+    context.textAlign = "center";
+    context.fillText("nothing lies in this arena", plot.left + plot.width / 2, plot.top + plot.height / 2);
   }
 
   /** The end of a name tells most: "model/block_3/conv" is "…ock_3/conv" where there is less room. */
@@ -197,7 +201,7 @@ class Picture {
     }
     context.textAlign = "left";
     context.fillStyle = colours.quiet;
-    context.fillText(model.isTable ? "time" : "node", 2, end + 12);
+    context.fillText(model.isTable ? "step" : "node", 2, end + 12);
   }
 
   /** Bytes that are needed at each node, with the arena's height and the lower bound. */
