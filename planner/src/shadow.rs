@@ -187,7 +187,8 @@ impl Shadow {
                 }
             }
             for ((&input, &demand), guest) in inputs.iter().zip(&demands).zip(&guests) {
-                if guest.is_none() == after {
+                // A tensor that a node both reads and writes is its kernel's care: no plan can keep the two apart.
+                if guest.is_none() == after && !outputs.contains(&input) {
                     self.read(at, input, demand, places)?;
                 }
             }
