@@ -221,7 +221,7 @@ impl Shadow {
             let bytes = from.size.min(to.size);
             let memory = self.memory_mut(to.arena);
             memory.erase(to.offset, to.offset.saturating_add(bytes));
-            memory.runs.extend(runs);
+            runs.into_iter().for_each(|run| memory.put(run));
         }
     }
 
@@ -290,7 +290,7 @@ impl Shadow {
         if let Some(Spot { arena, start, bytes, .. }) = self.spot(at, tensor, places)? {
             let memory = self.memory_mut(arena);
             memory.erase(start, start + bytes);
-            memory.runs.push(Run { start, end: start + bytes, first: Byte { value, index: 0 } });
+            memory.put(Run { start, end: start + bytes, first: Byte { value, index: 0 } });
         }
         Ok(())
     }
