@@ -68,6 +68,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     refuse_twice("INPUT", arguments.inputs.iter());
     refuse_twice("FILE", arguments.outputs().into_iter().filter_map(|(_, path)| path));
 
+    let outputs = arguments.outputs().into_iter().filter_map(|(_, path)| path.map(PathBuf::as_path));
+    files::refuse_overwriting(arguments.inputs.iter().map(PathBuf::as_path), outputs)?;
+
     let maps = arguments.read()?;
     let findings = diagnose(&maps);
     let files = arguments.render(&maps, &findings)?;
