@@ -20,6 +20,7 @@ namespace tflite_arena {
 namespace {
 
 std::atomic<int> planners_created{0};
+std::atomic<bool> missed_the_feature{false};
 
 uint64_t Now() {
   timespec now;
@@ -85,6 +86,7 @@ Adapter::Adapter(const Construction& construction)
     recorder_ = Recorder::Create(directory, id_, subgraph_index_, options);
     if (recorder_ == nullptr) Complain("planner %d is not recorded: out of memory", id_);
   }
+  if (planner_ != nullptr && (directory != nullptr || TheEnvironment().log != nullptr)) Listen();
   // The context hears of a failure at the first call that can return it.
   Call call(Call::kCreate, "create");
   char text[kTextSize];
@@ -212,6 +214,7 @@ void Adapter::Explain(int32_t status, Call* call, char (*text)[kTextSize]) const
 }
 
 void Adapter::Tell(const Call& call) {
+  TellGrowths();
   Log(call);
   if (recorder_ != nullptr && !recorder_->Add(call, *planner_, graph_info_.get())) {
     Recorder::Destroy(recorder_);
@@ -219,7 +222,33 @@ void Adapter::Tell(const Call& call) {
   }
 }
 
-void Adapter::Log(const Call& call) const {
+void Adapter::Listen() {
+  const int32_t status = tflite_arena_planner_set_event_callback(planner_, OnEvent, this);
+  if (status == TFLITE_ARENA_STATUS_UNSUPPORTED && !missed_the_feature.exchange(true)) {
+    Complain("built without the feature inspect: neither growing buffers nor, in the log, tensors are told of");
+  }
+}
+
+// Told of later: this is in the midst of a call whose time is taken.
+void Adapter::OnEvent(void* self, const TfliteArenaEvent* event) {
+  Adapter& adapter = *static_cast<Adapter*>(self);
+  if (event->kind != TFLITE_ARENA_EVENT_KIND_GROW || adapter.num_growths_ == kMostGrowths) return;
+  adapter.growths_[adapter.num_growths_++] = *event;
+}
+
+void Adapter::TellGrowths() {
+  for (size_t i = 0; i < num_growths_; ++i) {
+    const TfliteArenaEvent& growth = growths_[i];
+    LogLine(TheEnvironment().log, "grow", id_, subgraph_index_)
+        .Word("arena", NameOfArena(growth.arena))
+        .Number("before", uint64_t{growth.before})
+        .Number("after", uint64_t{growth.after});
+    if (recorder_ != nullptr) recorder_->AddGrowth(growth);
+  }
+  num_growths_ = 0;
+}
+
+void Adapter::Log(const Call& call) {
   const char* const log = TheEnvironment().log;
   if (log == nullptr) return;
   if (call.failed()) {
@@ -229,6 +258,12 @@ void Adapter::Log(const Call& call) const {
         .Text("text", call.text);
     return;
   }
+  LogCall(log, call);
+  if (call.kind == Call::kPlan) tensor_log_.Forget();
+  if (call.kind == Call::kExecute) tensor_log_.Tell(log, id_, subgraph_index_, *planner_, graph_info_.get());
+}
+
+void Adapter::LogCall(const char* log, const Call& call) const {
   LogLine line(log, call.name, id_, subgraph_index_);
   if (call.kind == Call::kPlan) {
     // Nothing has its place yet, so there is nothing to say of places.
@@ -253,6 +288,7 @@ void Adapter::LogTotals(const TfliteArenaPlanInfo& info, LogLine* line) const {
       .Number("arena", uint64_t{info.arena_needed})
       .Number("lower_bound", uint64_t{info.lower_bound})
       .Number("persistent", uint64_t{info.persistent_needed})
+      .Number("padding", uint64_t{info.padding})
       .Number("planning_ns", planning_ns_);
 }
 

@@ -6,6 +6,7 @@
 #include "host.h"
 #include "recorder.h"
 #include "runtime.h"
+#include "tensor_log.h"
 #include "tflite_arena.h"
 
 namespace tflite_arena {
@@ -42,7 +43,12 @@ class Adapter {
   // Puts the status and what it means into the call; `text` is where the words are.
   void Explain(int32_t status, Call* call, char (*text)[kTextSize]) const;
   void Tell(const Call& call);
-  void Log(const Call& call) const;
+  void Log(const Call& call);
+  void LogCall(const char* log, const Call& call) const;
+  // Hears of buffers that grow, of which nothing else tells.
+  void Listen();
+  static void OnEvent(void* self, const TfliteArenaEvent* event);
+  void TellGrowths();
   // The numbers of the places that are in force; they are worth their time only where someone looks at them.
   bool GetPlanInfo(TfliteArenaPlanInfo* info) const;
   // Adds them, and the time of all calls so far that planned.
@@ -56,6 +62,11 @@ class Adapter {
   const int subgraph_index_;
   TfliteArenaPlanner* planner_ = nullptr;
   Recorder* recorder_ = nullptr;  // null unless asked for
+  TensorLog tensor_log_;
+  // Buffers that have grown in the call that is under way: each of the two does so once at most.
+  static constexpr size_t kMostGrowths = 2;
+  TfliteArenaEvent growths_[kMostGrowths];
+  size_t num_growths_ = 0;
   int32_t creation_status_ = TFLITE_ARENA_STATUS_OK;  // why planner_ is null, if it is
   bool has_persistent_buffer_ = false;  // made with the first buffer of the other arena, and never released
 

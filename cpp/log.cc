@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "utf8.h"
+
 namespace tflite_arena {
 namespace {
 
@@ -77,9 +79,17 @@ LogLine& LogLine::Word(const char* key, const char* value) {
 LogLine& LogLine::Text(const char* key, const char* value) {
   char clean[512];
   size_t length = 0;
-  for (; value[length] != '\0' && length + 1 < sizeof(clean); ++length) {
-    const char c = value[length];
-    clean[length] = c == '"' ? '\'' : static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  for (const char* at = value; *at != '\0';) {
+    const size_t taken = Utf8Length(at);
+    if (length + (taken == 0 ? 1 : taken) >= sizeof(clean)) break;
+    const bool is_control = static_cast<unsigned char>(*at) < ' ' || *at == '\x7f';
+    if (taken > 1) {
+      memcpy(clean + length, at, taken);
+      length += taken;
+    } else {
+      clean[length++] = taken == 0 ? '?' : *at == '"' ? '\'' : is_control ? ' ' : *at;
+    }
+    at += taken == 0 ? 1 : taken;
   }
   clean[length] = '\0';
   Append(" %s=\"%s\"", key, clean);

@@ -32,7 +32,8 @@ class LogLine {
   LogLine& Number(const char* key, uint64_t value);
   // As it is: must not contain blanks.
   LogLine& Word(const char* key, const char* value);
-  // In double quotes; quotes inside become single ones, control characters blanks, and long texts are cut.
+  // In double quotes, as UTF-8; quotes inside become single ones, control characters blanks, bytes that are not UTF-8 question marks,
+  // and long texts are cut.
   LogLine& Text(const char* key, const char* value);
 
  private:

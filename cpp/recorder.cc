@@ -12,7 +12,7 @@
 #include "generations.h"
 #include "graph_view.h"
 #include "log.h"
-#include "operator_name.h"
+#include "names.h"
 #include "whole_file.h"
 
 namespace tflite_arena {
@@ -24,15 +24,6 @@ constexpr int32_t kFormatVersion = 1;
 // however many there are.
 constexpr uint64_t kPromptCalls = 64;
 constexpr uint64_t kPart = 16;
-
-// Enums of the runtime are read as the numbers that they are in memory: a future one need not be among the enum's.
-template <typename Enum>
-int32_t NumberOf(const Enum& value) {
-  int32_t number;
-  static_assert(sizeof(number) == sizeof(value), "an enum of C is an int here");
-  memcpy(&number, &value, sizeof(number));
-  return number;
-}
 
 void AddList(JsonText* json, const char* key, const TfliteArenaIntList& list) {
   json->Key(key).Numbers(list.data, list.size);
@@ -113,7 +104,7 @@ bool Recorder::Add(const Call& call, const TfliteArenaPlanner& planner, tflite::
     history_before_plan_ = history_.size();
     since_plan_.Clear();
   }
-  AddGrowth(planner);
+  tflite_arena_planner_get_alloc_info(&planner, &arena_, &persistent_);
   for (JsonText* events : {&history_, &since_plan_}) BeginCall(events, call);
   if (planned_ && call.kind == Call::kPlan) AddSizes(graph_info);
   if (planned_ && call.kind == Call::kExecute) AddChanges(graph_info);
@@ -127,23 +118,14 @@ bool Recorder::Add(const Call& call, const TfliteArenaPlanner& planner, tflite::
   return !IsDue() || Write();
 }
 
-// Buffers never shrink, but for those that go.
-void Recorder::AddGrowth(const TfliteArenaPlanner& planner) {
-  size_t arena, persistent;
-  if (tflite_arena_planner_get_alloc_info(&planner, &arena, &persistent) != TFLITE_ARENA_STATUS_OK) return;
-  AddGrowthOf(TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW, &arena_, arena);
-  AddGrowthOf(TFLITE_ARENA_ALLOCATION_TYPE_ARENA_RW_PERSISTENT, &persistent_, persistent);
-}
-
-void Recorder::AddGrowthOf(int32_t arena, size_t* known, size_t now) {
-  const size_t before = *known;
-  *known = now;
-  if (now <= before) return;
+void Recorder::AddGrowth(const TfliteArenaEvent& growth) {
+  arena_ = growth.arena_size;
+  persistent_ = growth.arena_persist_size;
   for (JsonText* events : {&history_, &since_plan_}) {
     BeginEvent(events, "grow");
-    events->Key("of").Number(arena);
-    events->Key("before").Number(uint64_t{before});
-    events->Key("after").Number(uint64_t{now});
+    events->Key("of").Number(growth.arena);
+    events->Key("before").Number(uint64_t{growth.before});
+    events->Key("after").Number(uint64_t{growth.after});
     events->Close('}');
   }
 }
@@ -242,9 +224,7 @@ void Recorder::ReadNodes(const tflite::GraphInfo& graph_info) {
   for (size_t i = 0; i < count; ++i) {
     const TfliteArenaNode node = ReadableNodeOf(graph_info, i);
     const Operator op = OperatorOf(graph_info, i);
-    char name[kOperatorNameSize] = "";
-    if (op.known) NameOperator(op.builtin_code, name);
-    nodes_.Line().Open('{').Key("op").String(name);
+    nodes_.Line().Open('{').Key("op").String(op.known ? NameOfOperator(op.builtin_code).text : "");
     if (op.custom_name != nullptr) nodes_.Key("custom").String(op.custom_name);
     nodes_.Key("inplace").Number(node.inplace_operator);
     AddList(&nodes_, "inputs", node.inputs);
@@ -271,6 +251,7 @@ void Recorder::SetTotals(const TfliteArenaPlanInfo& info) {
   totals_.Key("arena").Number(uint64_t{info.arena_needed});
   totals_.Key("lower_bound").Number(uint64_t{info.lower_bound});
   totals_.Key("persistent").Number(uint64_t{info.persistent_needed});
+  totals_.Key("padding").Number(uint64_t{info.padding});
   totals_.Key("placed").Number(uint64_t{info.placed_tensors});
   totals_.Close('}');
 }

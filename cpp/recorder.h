@@ -19,6 +19,8 @@ class Recorder {
   // Writes what is not yet written. Null is fine.
   static void Destroy(Recorder* recorder);
 
+  // To be told of a buffer that grows, before the call in which it does.
+  void AddGrowth(const TfliteArenaEvent& growth);
   // To be told after each call, the constructor's the first. False: nothing more is recorded, and the recorder is of no more use.
   bool Add(const Call& call, const TfliteArenaPlanner& planner, tflite::GraphInfo* graph_info);
 
@@ -37,8 +39,6 @@ class Recorder {
   Recorder(const char* directory, int planner, int subgraph, const TfliteArenaPlannerOptions& options);
   ~Recorder() = default;
 
-  void AddGrowth(const TfliteArenaPlanner& planner);
-  void AddGrowthOf(int32_t arena, size_t* known, size_t now);
   // The one who begins an event ends it.
   void BeginEvent(JsonText* events, const char* name) const;
   void BeginCall(JsonText* events, const Call& call) const;

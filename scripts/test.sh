@@ -5,8 +5,8 @@
 #                               size and panic checks
 #   scripts/test.sh --full      and: struct layouts against TFLite's headers, upstream's own tests, upstream's planners against
 #                               ours, a real runtime linked with ours first and one with its source swapped, sanitizers,
-#                               memory checker, the demo on all three stock runtimes, preloading as documented,
-#                               and reports in Chromium
+#                               memory checker, recordings against their schema, the demo on all three stock runtimes,
+#                               preloading as documented, and reports in Chromium
 #   scripts/test.sh --nightly   and: a hundred times as many random graphs
 #
 # A step that cannot run here (no network, no Python 3.11) is skipped with a line that says so; with
@@ -91,9 +91,12 @@ if [ "$level" != quick ]; then
     step "differential test against upstream's planners" checks/differential/run.sh
     step "C and C++ harness under sanitizers" variant sanitized -DTFLITE_ARENA_SANITIZE=address,undefined
     step "C and C++ harness under the memory checker" variant valgrind -DTFLITE_ARENA_VALGRIND=ON
+    step "recordings against their schema" scripts/demo/test.sh
     for runtime in 2.14 2.15 2.16; do
         step "demo on runtime $runtime" scripts/demo.sh --runtime "$runtime"
     done
+    step "runtime, log, recording and reports agree" checks/agree/run.sh
+    step "their comparison can fail" checks/agree/run.sh --self-test
     step "preloading as documented" checks/preload_steps.sh
     step "demo without network" scripts/demo.sh --offline
     step "reports in a browser" checks/browser/run.sh

@@ -85,9 +85,9 @@ def both_ways(size):
 def facts(plan, buffer):
     """The lines of a tooltip, but for who had the bytes before."""
     count = buffer.last - buffer.first + 1
-    needed = f"time {exact(buffer.first)} only"
+    needed = f"step {exact(buffer.first)} only"
     if count > 1:
-        needed = f"times {exact(buffer.first)} to {exact(buffer.last)}, {exact(count)} in all"
+        needed = f"steps {exact(buffer.first)} to {exact(buffer.last)}, {exact(count)} in all"
     return {
         "name": f"buffer {buffer.name}",
         "bytes": both_ways(buffer.size),

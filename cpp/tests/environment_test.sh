@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# What the environment variables make the adapter do. Usage: environment_test.sh CHAIN-PROGRAM
+# What the environment variables make the adapter do. Usage: environment_test.sh CHAIN-PROGRAM CHAIN-PROGRAM-WITHOUT-INSPECT
 set -euo pipefail
 
 chain=$(realpath "$1")
+without_inspect=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -36,10 +37,15 @@ test_log() {
     run TFLITE_ARENA_LOG=log
     has log 'event=create$'
     has log 'event=plan nodes=2 tensors=4 ns=[0-9]*$'
-    local size="nodes=2 tensors=4" whole="placed=3 naive=384 arena=384 lower_bound=384 persistent=0"
+    local size="nodes=2 tensors=4" whole="placed=3 naive=384 arena=384 lower_bound=384 persistent=0 padding=0"
     has log "event=execute first=0 last=1 ns=[0-9]* $size $whole planning_ns=[0-9]*\$"
-    has log "event=reset_after node=0 $size placed=2 naive=320 arena=320 lower_bound=320 persistent=0 planning_ns=[0-9]*\$"
+    has log "event=reset_after node=0 $size placed=2 naive=320 arena=320 lower_bound=320 persistent=0 padding=0 planning_ns=[0-9]*\$"
     for event in release acquire reset; do has log "event=$event\$"; done
+    has log 'event=grow arena=rw before=0 after=384$'
+    has log "event=tensor tensor=0 name=\"in 'quotes'\" type=NOTYPE bytes=64 first=0 last=end offset=0 arena=rw root=0 previous=none\$"
+    has log 'event=tensor tensor=1 name="back.slash tab" type=NOTYPE bytes=256 first=0 last=1 offset=64 .*$'
+    has log 'event=tensor tensor=2 name="grüß and ?" type=NOTYPE bytes=64 first=1 last=end offset=320 .*$'
+    [ "$(grep -c event=tensor log)" -eq 3 ] || fail "weights are not placed"
     has log "event=destroy $size $whole planning_ns=[0-9]*\$"
     # What all calls took is what each took, the one that failed among them.
     local calls sum
@@ -89,10 +95,25 @@ test_record() {
 {"event":"grow","arena":320,"persistent":0,"of":2,"before":0,"after":320},
 {"event":"acquire","arena":320,"persistent":0},
 {"event":"reset","arena":320,"persistent":0}],
-"totals":{"naive":384,"arena":384,"lower_bound":384,"persistent":0,"placed":3}}
+"totals":{"naive":384,"arena":384,"lower_bound":384,"persistent":0,"padding":0,"placed":3}}
 JSON
     cmp got expected || fail "another recording than expected"
     [ -z "$(find . -name '*.tmp')" ] || fail "a temporary file was left behind"
+}
+
+# Silent where nobody asks: then nothing is registered with the planner.
+test_library_without_inspect() {
+    local chain=$without_inspect
+    run TFLITE_ARENA_LOG=
+    [ ! -s err ] || fail "something on stderr"
+    run TFLITE_ARENA_LOG=log TFLITE_ARENA_RECORD=.
+    has err '^tflite-arena: built without the feature inspect'
+    [ "$(wc -l <err)" -eq 1 ] || fail "said more than once"
+    has log 'event=execute .* arena=384 '
+    ! grep -qE 'event=(tensor|grow)' log || fail "told all the same"
+    has ./*.json '"event":"execute","arena":384,'
+    has ./*.json '"place":{"arena":2,"offset":320,'
+    ! grep -q '"grow"' ./*.json || fail "told all the same"
 }
 
 test_bad_values() {

@@ -54,6 +54,16 @@ test_serves_a_runtime_of_today() {
     same "status lines" 1 "$(wc -l <status)"
 }
 
+# What the runtime's structs hold is read by our own idea of them.
+test_logs_and_records() {
+    mkdir recordings
+    preloaded env TFLITE_ARENA_LOG=log TFLITE_ARENA_RECORD=recordings TFLITE_ARENA_STRATEGY=greedy "$load_and_run" "$newer" >/dev/null
+    grep -q '^{"name":"A","type":0,"bytes":256,"allocation_type":2,"place":{"arena":2,"offset":64,"size":256,' recordings/*.json ||
+        fail "recording: $(cat recordings/*.json)"
+    grep -q '^{"op":"ADD","inplace":0,"inputs":\[0\],' recordings/*.json || fail "recording: $(cat recordings/*.json)"
+    grep -q ' event=tensor tensor=2 name="B" type=NOTYPE bytes=64 first=1 last=end offset=320 ' log || fail "log: $(cat log)"
+}
+
 test_leaves_an_older_runtime_alone() {
     local output
     output=$(preloaded "$load_and_run" "$older" 2>err)

@@ -1,5 +1,6 @@
-// Recordings as a planner's calls follow each other: what each file then has in it, and when it is written. docs/record.md tells
-// what is to be. They are left in the empty folder that is named. A whole file is looked at by environment_test.sh.
+// Recordings and the log as a planner's calls follow each other: what each then has in it, and when it is written. docs/record.md
+// and docs/integrate.md tell what is to be. They are left in the empty folder that is named. A whole recording, and what the
+// environment makes of both, is looked at by environment_test.sh.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,6 +57,18 @@ std::string Events() {
 void Same(const std::string& expected, const std::string& got) {
   if (expected != got) fprintf(stderr, "expected:\n%sgot:\n%s", expected.c_str(), got.c_str());
   CHECK(expected == got);
+}
+
+// The log's lines of this event and of the planner that was made last, from the event's name on.
+std::string Logged(const std::string& event) {
+  const std::string planner = " planner=" + std::to_string(planners) + " ", name = " event=" + event + " ";
+  std::string lines;
+  std::istringstream file(Read(folder + "/log"));
+  for (std::string line; std::getline(file, line);) {
+    const size_t at = line.find(name);
+    if (at != std::string::npos && line.find(planner) < at) lines += line.substr(at + name.size()) + "\n";
+  }
+  return lines;
 }
 
 // The number behind the key in the line that has the text.
@@ -194,6 +207,61 @@ void PlacesAndTotalsAreTheRuntimes() {
   }
 }
 
+// x:64 for good, A:256 behind it, B:64 behind both, C:200, which takes A's place, and P, which is kept apart for good. The name of
+// C is no text, and P has none.
+void LogsPlacesThatAreNewOrOthers() {
+  Context context;
+  std::unique_ptr<Graph> owned = Chain();
+  Graph* graph = owned.get();
+  const int c = graph->AddTensor(200, "C\xc3\xa9\xf0.\"\n");
+  graph->AddNode({2}, {c});
+  graph->mutable_outputs() = {c};
+  graph->tensor(1)->type = decltype(graph->tensor(1)->type)(9);
+  graph->tensor(2)->type = decltype(graph->tensor(2)->type)(77);
+  Planner planner = NewPlanner(&context, std::move(owned));
+  CHECK(planner->PlanAllocations() == kTfLiteOk);
+  graph->SetTemporaries(2, {graph->AddTensor(500, nullptr, kTfLiteArenaRwPersistent)});
+  CHECK(planner->ExecuteAllocations(0, 1) == kTfLiteOk);
+  std::string expected =
+      "tensor=0 name=\"x\" type=NOTYPE bytes=64 first=0 last=end offset=0 arena=rw root=0 previous=none\n"
+      "tensor=1 name=\"A\" type=INT8 bytes=256 first=0 last=1 offset=64 arena=rw root=1 previous=none\n"
+      "tensor=2 name=\"B\" type=TYPE_77 bytes=64 first=1 last=2 offset=320 arena=rw root=2 previous=none\n";
+  Same(expected, Logged("tensor"));
+  CHECK(planner->ExecuteAllocations(2, 2) == kTfLiteOk);
+  expected +=
+      "tensor=3 name=\"C\xc3\xa9?.' \" type=NOTYPE bytes=200 first=2 last=end offset=64 arena=rw root=3 previous=1\n"
+      "tensor=4 type=NOTYPE bytes=500 first=2 last=end offset=0 arena=persistent root=4 previous=none\n";
+  Same(expected, Logged("tensor"));
+  graph->tensor(static_cast<size_t>(c))->bytes = 300;
+  CHECK(planner->ExecuteAllocations(2, 2) == kTfLiteOk);
+  expected +=
+      "tensor=3 name=\"C\xc3\xa9?.' \" type=NOTYPE bytes=300 first=2 last=end offset=384 arena=rw root=3 previous=none\n";
+  Same(expected, Logged("tensor"));
+  Same(
+      "arena=rw before=0 after=384\n"
+      "arena=persistent before=0 after=500\n"
+      "arena=rw before=384 after=684\n",
+      Logged("grow"));
+  // The same places, but of another plan.
+  graph->tensor(static_cast<size_t>(c))->bytes = 200;
+  const size_t before = Logged("tensor").size();
+  CHECK(planner->PlanAllocations() == kTfLiteOk && planner->ExecuteAllocations(0, 1) == kTfLiteOk);
+  Same(expected.substr(0, expected.find("tensor=3")), Logged("tensor").substr(before));
+}
+
+// Of 100 and 10 bytes that are alive together the first is rounded up to 128.
+void TellsWhatAlignmentCosts() {
+  Context context;
+  std::unique_ptr<Graph> graph = Chain();
+  graph->tensor(0)->bytes = 100;
+  graph->tensor(1)->bytes = 10;
+  graph->tensor(2)->bytes = 5;
+  Planner planner = NewPlanner(&context, std::move(graph));
+  CHECK(planner->PlanAllocations() == kTfLiteOk && planner->ExecuteAllocations(0, 1) == kTfLiteOk);
+  CHECK(NumberIn("\"totals\":", "lower_bound") == 128 + 64 + 5 && NumberIn("\"totals\":", "padding") == 28 + 54);
+  CHECK(Logged("execute").find(" lower_bound=197 persistent=0 padding=82 ") != std::string::npos);
+}
+
 // All at first, then at each sixteenth more; what is left when the planner goes.
 void IsWrittenAtEachOfTheFirstCallsAndThenEverMoreRarely() {
   Context context;
@@ -244,11 +312,14 @@ int main(int argc, char** argv) {
   CHECK(argc == 2);
   folder = argv[1];
   CHECK(setenv("TFLITE_ARENA_RECORD", argv[1], 1) == 0 && setenv("TFLITE_ARENA_STRATEGY", "greedy", 1) == 0);
+  CHECK(setenv("TFLITE_ARENA_LOG", (folder + "/log").c_str(), 1) == 0);
   TellsWhatHasChanged();
   ANewPlanForgetsWhatWasReadBefore();
   ReleasingAndResettingAreEvents();
   AFailureIsToldWithItsReason();
   PlacesAndTotalsAreTheRuntimes();
+  LogsPlacesThatAreNewOrOthers();
+  TellsWhatAlignmentCosts();
   IsWrittenAtEachOfTheFirstCallsAndThenEverMoreRarely();
   RecordsNoFurtherWhereItCannot();
   return 0;

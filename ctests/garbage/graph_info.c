@@ -188,6 +188,37 @@ static void sweep_lost_tensors(void) {
   tflite_arena_planner_destroy(planner);
 }
 
+static void count_record(void *user, const TfliteArenaTensorRecord *record) {
+  (void)record;
+  ++*(size_t *)user;
+}
+
+/* Visiting looks at the tensors as they are by then: none of what cannot be, and fewer where some are lost. */
+static void sweep_visits(void) {
+  void (*const lies[])(Story *) = {tensors_fail, base_null,   tensors_beyond_count, tensors_beyond_int, stride_zero,
+                                   stride_small, stride_huge, bytes_outside,        type_outside,       data_outside};
+  Story story;
+  tell_the_truth(&story);
+  const TfliteArenaGraphInfo info = info_of(&story);
+  TfliteArenaPlanner *planner = NULL;
+  CHECK_OK(tflite_arena_planner_create(&info, NULL, &planner));
+  check_usable(&story, planner);
+  size_t visited = 0;
+  for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+    check_situation("visiting, lie %zu", i);
+    lies[i](&story);
+    CHECK_STATUS(tflite_arena_planner_visit_tensors(planner, count_record, &visited),
+                 TFLITE_ARENA_STATUS_INVALID_ARGUMENT);
+    tell_the_truth(&story);
+  }
+  CHECK_SIZE(visited, 0);
+  fewer_tensors(&story);
+  CHECK_OK(tflite_arena_planner_visit_tensors(planner, count_record, &visited));
+  CHECK_SIZE(visited, 1);
+  check_usable(&story, planner);
+  tflite_arena_planner_destroy(planner);
+}
+
 static void sweep_missing_callbacks(void) {
   Story story;
   tell_the_truth(&story);
@@ -235,4 +266,5 @@ void sweep_graph_info(void) {
   sweep_story("fewer tensors than the lists name", fewer_tensors);
   sweep_lists_of_nodes();
   sweep_lost_tensors();
+  sweep_visits();
 }

@@ -14,8 +14,8 @@ pub const NOBODY: i32 = -1;
 /// in bytes and end before it begins, the one that ends last, and among equals that of the lowest index. [`NOBODY`]
 /// where there is none, and for what is never alive or has no bytes.
 ///
-/// Allocations that clash, as those of a plan that was damaged, get an answer too. Takes little more than
-/// time in proportion to their number.
+/// Allocations that clash, as those of a plan that was damaged, get an answer too. The time it takes grows hardly faster
+/// than their number.
 pub fn previous_owners(allocations: &[Allocation]) -> Result<Vec<i32>, OutOfMemory> {
     let mut owners = Vec::new();
     refill(&mut owners, allocations.len(), NOBODY)?;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use crate::map::{MemoryMap, Node};
+use crate::picture::indices;
 
 /// What is told of each node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +44,7 @@ pub fn model_explorer(map: &MemoryMap, values: Values) -> String {
 }
 
 fn output_bytes(map: &MemoryMap, node: &Node) -> usize {
-    tensors(&node.outputs).filter_map(|tensor| map.network.tensors.get(tensor)).map(|tensor| tensor.bytes).sum()
-}
-
-fn tensors(list: &[i32]) -> impl Iterator<Item = usize> {
-    list.iter().filter_map(|&tensor| usize::try_from(tensor).ok())
+    indices(&node.outputs).fold(0, |sum, tensor| sum.saturating_add(map.network.tensors[tensor].bytes))
 }
 
 /// By what Model Explorer knows nodes: the names of their outputs, and where a name is not unique their numbers in the file.
@@ -68,8 +65,7 @@ impl<'a> Keys<'a> {
     }
 
     fn of_node(&self, map: &MemoryMap, at: usize, node: &Node) -> Option<String> {
-        let names =
-            tensors(&node.outputs).filter_map(|tensor| map.network.tensors.get(tensor)).map(|tensor| &tensor.name);
+        let names = indices(&node.outputs).map(|tensor| &map.network.tensors[tensor].name);
         let number = at.to_string();
         names
             .filter(|name| !name.is_empty())

@@ -126,6 +126,74 @@ impl Uses {
 }
 
 /// The tensors of a list, without those that are left out.
-fn indices(list: &[i32]) -> impl Iterator<Item = usize> {
+pub(crate) fn indices(list: &[i32]) -> impl Iterator<Item = usize> {
     list.iter().filter_map(|&tensor| usize::try_from(tensor).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input;
+    use crate::testing::graph;
+
+    /// By name, reuse, steps and bytes.
+    fn drawn(map: &MemoryMap) -> Vec<(String, Reuse, [usize; 4])> {
+        let name = |one: &Rectangle| map.network.tensors[one.tensor].name.clone();
+        rectangles(map).iter().map(|one| (name(one), one.reuse, [one.first, one.end, one.offset, one.size])).collect()
+    }
+
+    fn one(name: &str, reuse: Reuse, numbers: [usize; 4]) -> (String, Reuse, [usize; 4]) {
+        (name.to_owned(), reuse, numbers)
+    }
+
+    #[test]
+    fn bytes_are_fresh_used_again_or_kept() {
+        // x is kept at the bottom. The largest comes first: b above x; then a and c, which never meet, above b.
+        let map = graph(
+            "x 64 input
+             a 128
+             b 256
+             c 128
+             y 64 output
+             CONV_2D x -> a
+             CONV_2D a -> b
+             CONV_2D b -> c
+             CONV_2D c -> y",
+        );
+        let expected = [
+            one("x", Reuse::Kept, [0, 4, 0, 64]),
+            one("a", Reuse::Fresh, [0, 2, 320, 128]),
+            one("b", Reuse::Fresh, [1, 3, 64, 256]),
+            one("c", Reuse::Reused, [2, 4, 320, 128]),
+            one("y", Reuse::Kept, [3, 4, 64, 64]),
+        ];
+        assert_eq!(drawn(&map), expected);
+    }
+
+    #[test]
+    fn an_alias_is_drawn_on_its_owner_from_where_it_is_written() {
+        // RELU writes b over a, which nobody reads later.
+        let map = graph(
+            "x 64 input
+             a 128
+             b 128
+             y 64 output
+             CONV_2D x -> a
+             RELU@4 a -> b
+             CONV_2D b -> y",
+        );
+        let aliases: Vec<_> = drawn(&map).into_iter().filter(|(_, reuse, _)| *reuse == Reuse::Alias).collect();
+        assert_eq!(aliases, [one("b", Reuse::Alias, [1, 3, 64, 128])]);
+        let owner = drawn(&map).into_iter().find(|(name, ..)| name == "a");
+        assert_eq!(owner, Some(one("a", Reuse::Fresh, [0, 3, 64, 128])));
+    }
+
+    #[test]
+    fn a_gap_leaves_what_is_needed_in_it() {
+        let table = b"id,lower,upper,size,offset,gaps\na,0,10,8,16,2-4 6-8@1:3\n";
+        let map = &input::read(table, "table", None).unwrap()[0];
+        // Times 0, 2, 4, 6, 8 and 10 are the steps 0 to 5.
+        let whole = |first, end| one("a", Reuse::Fresh, [first, end, 16, 8]);
+        assert_eq!(drawn(map), [whole(0, 1), whole(2, 3), one("a", Reuse::Fresh, [3, 4, 17, 2]), whole(4, 5)]);
+    }
 }

@@ -201,10 +201,10 @@ impl Picture<'_> {
     }
 
     fn what_a_step_is(&self) -> &'static str {
-        if matches!(self.map.origin, Origin::Table) { "time" } else { "node" }
+        if matches!(self.map.origin, Origin::Table) { "step" } else { "node" }
     }
 
-    /// `node 43 CONV_2D`; tables have times instead.
+    /// `node 43 CONV_2D`; tables have steps of time instead.
     fn step(&self, step: usize) -> String {
         let what = self.what_a_step_is();
         match self.map.network.nodes.get(step) {
@@ -363,4 +363,99 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use roxmltree::Document;
+
+    use super::*;
+    use crate::input;
+    use crate::testing::graph;
+
+    /// Rectangles of tensors: their texts, and left, top, width and height.
+    fn drawn(document: &Document<'_>) -> Vec<(String, [f64; 4])> {
+        let titled = document.descendants().filter(|node| node.has_tag_name("rect") && node.has_children());
+        titled
+            .map(|rect| {
+                let title = rect.first_element_child().unwrap().text().unwrap().to_owned();
+                (title, ["x", "y", "width", "height"].map(|name| rect.attribute(name).unwrap().parse().unwrap()))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn rectangles_are_where_time_and_offset_say() {
+        // x at the bottom for both nodes, above it a for both, and y for the second; 128 + 256 + 128 = 512 bytes high.
+        let map = graph(
+            "x 128 input
+             a 256
+             y 128 output
+             CONV_2D x -> a
+             CONV_2D a -> y",
+        );
+        let picture = svg(&map);
+        let document = Document::parse(&picture).unwrap();
+        let (left, middle, width, quarter) = (PLOT.left, PLOT.left + PLOT.width / 2.0, PLOT.width, PLOT.height / 4.0);
+        let expected = [
+            (
+                "x (0)\n128 bytes\nfrom node 0, never given back\noffset 0\nnobody had the bytes before",
+                [left, PLOT.top + 3.0 * quarter, width, quarter],
+            ),
+            (
+                "a (1)\nwritten by node 0 CONV_2D\n256 bytes\nnodes 0 to 1\noffset 128\nnobody had the bytes before",
+                [left, PLOT.top + quarter, width, 2.0 * quarter],
+            ),
+            (
+                "y (2)\nwritten by node 1 CONV_2D\n128 bytes\nfrom node 1, never given back\noffset 384\nnobody had the bytes before",
+                [middle, PLOT.top, width / 2.0, quarter],
+            ),
+        ];
+        assert_eq!(drawn(&document), expected.map(|(text, place)| (text.to_owned(), place)));
+    }
+
+    #[test]
+    fn any_name_makes_sound_xml() {
+        let mut map = graph("x 64 input\ny 64 output\nCONV_2D x -> y");
+        map.network.tensors[0].name = "]]></title></svg>\"&<![CDATA[\u{1}\u{ffff}\u{1f9e0}".to_owned();
+        map.network.tensors[1].name = "y".repeat(10_000);
+        map.network.nodes[0].op = "</text><script>".to_owned();
+        map.title = "a & b\0".to_owned();
+        let picture = svg(&map);
+        let document = Document::parse(&picture).unwrap();
+        let texts = drawn(&document);
+        assert!(
+            texts[0].0.starts_with("]]></title></svg>\"&<![CDATA[\u{fffd}\u{fffd}\u{1f9e0} (0)\n"),
+            "{}",
+            texts[0].0
+        );
+        assert!(texts[1].0.contains("written by node 0 </text><script>\n"), "{}", texts[1].0);
+        assert!(picture.len() < 10_000, "{} bytes: the long name is cut", picture.len());
+        assert!(!document.descendants().any(|node| node.has_tag_name("script")));
+    }
+
+    #[test]
+    fn what_is_small_has_no_label() {
+        // A thousand steps of a pixel each, and one buffer that lasts.
+        let mut table = "id,lower,upper,size,offset\nlong,0,1000,100,100\n".to_owned();
+        for step in 0..1000 {
+            table += &format!("short {step},{step},{},100,0\n", step + 1);
+        }
+        let map = &input::read(table.as_bytes(), "table", None).unwrap()[0];
+        let picture = svg(map);
+        let document = Document::parse(&picture).unwrap();
+        let is_label =
+            |node: &roxmltree::Node<'_, '_>| node.attribute("class").is_some_and(|class| class.starts_with("on-"));
+        let labels: Vec<_> = document.descendants().filter(is_label).filter_map(|node| node.text()).collect();
+        assert_eq!(labels, ["long"]);
+        assert_eq!(drawn(&document).len(), 1001);
+    }
+
+    #[test]
+    fn scales_have_few_decimals() {
+        assert_eq!(tick_text(1_703_936, 131_072), "1.625 MiB");
+        assert_eq!(tick_text(917_504, 131_072), "896 KiB");
+        assert_eq!(tick_text(1_114_112, 65_536), "1088 KiB");
+        assert_eq!(tick_text(0, 131_072), "0 B");
+    }
 }

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use arena_planner::Arena;
 use serde_json::{Value, json};
 
-use crate::map::{Call, Event, MemoryMap, Node};
+use crate::map::{Call, Event, MemoryMap, Node, Place};
 use crate::numbers::grouped;
-use crate::picture::{Rectangle, Reuse, rectangles};
+use crate::picture::{Rectangle, Reuse, indices, rectangles};
 
 /// A process for the arena of each map, and one for its persistent tensors where it has any.
 #[must_use]
@@ -86,7 +86,7 @@ fn arena(map: &MemoryMap, trace: &mut Trace) {
     trace.name(process, "nodes");
     let live_bytes = map.live_bytes();
     for (at, (node, &live)) in map.network.nodes.iter().zip(&live_bytes).enumerate() {
-        let outputs: Vec<String> = tensors(&node.outputs).map(|tensor| map.name(tensor)).collect();
+        let outputs: Vec<String> = indices(&node.outputs).map(|tensor| map.name(tensor)).collect();
         trace.slice(
             process,
             "node",
@@ -107,7 +107,7 @@ fn arena(map: &MemoryMap, trace: &mut Trace) {
 }
 
 fn persistent(map: &MemoryMap, trace: &mut Trace) {
-    let rectangle = |(tensor, place): (usize, &crate::map::Place)| Rectangle {
+    let rectangle = |(tensor, place): (usize, &Place)| Rectangle {
         tensor,
         reuse: Reuse::Kept,
         first: usize::try_from(place.first_node).unwrap_or(0),
@@ -158,7 +158,11 @@ fn calls(map: &MemoryMap, track: Track, trace: &mut Trace) {
         if let Some(node) = node {
             at = usize::try_from(node).unwrap_or(0).min(map.steps);
         }
-        trace.instant(track, &name, at, json!({ "ns": ns, "arena": arena, "persistent": persistent }));
+        let mut args = json!({ "arena": arena, "persistent": persistent });
+        if let Some(ns) = ns {
+            args["ns"] = json!(ns);
+        }
+        trace.instant(track, &name, at, args);
     }
 }
 
@@ -205,7 +209,7 @@ impl<'a> Facts<'a> {
         let count = map.network.tensors.len();
         let (mut writers, mut takers) = (vec![None; count], vec![Vec::new(); count]);
         for (at, Node { outputs, temporaries, .. }) in map.network.nodes.iter().enumerate() {
-            for tensor in tensors(outputs).chain(tensors(temporaries)) {
+            for tensor in indices(outputs).chain(indices(temporaries)) {
                 writers[tensor].get_or_insert(at);
             }
         }
@@ -220,21 +224,22 @@ impl<'a> Facts<'a> {
     fn of_tensor(&self, tensor: usize, offset: usize, size: usize) -> Value {
         let Facts { map, writers, takers } = self;
         let network = &map.network;
-        let writer = writers[tensor].map(|node| format!("{} {node}", network.nodes[node]));
         let name = |&tensor: &usize| map.name(tensor);
-        json!({
+        let mut args = json!({
             "tensor": tensor,
             "type": network.tensors[tensor].data_type,
             "bytes": size,
             "offset": offset,
-            "written_by": writer,
-            "taken_over_by": takers[tensor].iter().map(name).collect::<Vec<_>>(),
-            "bytes_before_of": map.places[tensor].and_then(|place| place.previous).as_ref().map(name),
-        })
+        });
+        if let Some(node) = writers[tensor] {
+            args["written_by"] = json!(format!("{} {node}", network.nodes[node]));
+        }
+        if !takers[tensor].is_empty() {
+            args["taken_over_by"] = json!(takers[tensor].iter().map(name).collect::<Vec<_>>());
+        }
+        if let Some(previous) = map.places[tensor].and_then(|place| place.previous) {
+            args["bytes_before_of"] = json!(map.name(previous));
+        }
+        args
     }
-}
-
-/// The tensors of a list, without those that are left out.
-fn tensors(list: &[i32]) -> impl Iterator<Item = usize> {
-    list.iter().filter_map(|&tensor| usize::try_from(tensor).ok())
 }

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use arena_report::map::{MemoryMap, Network, Totals};
 use arena_report::{Strategy, input};
@@ -135,7 +137,9 @@ fn root() -> PathBuf {
 fn map(model: &str, strategy: Strategy) -> Option<MemoryMap> {
     let path = root().join(".cache/models").join(model).with_extension("tflite");
     if !path.exists() {
-        println!("skipped: {model} is not there, scripts/demo.sh downloads it");
+        // Once, and not by println, which only shows for tests that fail.
+        static SAY: Once = Once::new();
+        SAY.call_once(|| drop(writeln!(stderr(), "skipped: {model}, or more: scripts/demo.sh downloads the models")));
         return None;
     }
     let content = fs::read(path).unwrap();

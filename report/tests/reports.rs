@@ -14,7 +14,9 @@
 //! ends at 4032 + 500.
 
 use arena_report::model_explorer::{Values, model_explorer};
-use arena_report::{MemoryMap, csv, input, json};
+use arena_report::{MemoryMap, csv, input, json, trace};
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Value, json};
 
 const SMALL: &str = include_str!("small.json");
@@ -145,4 +147,115 @@ fn model_explorer_falls_back_on_numbers_where_these_are_sound() {
     assert_eq!(keys(&numbered), ["1", "kernel", "pool", "sum"]);
     let delegated = twice.replace("\"CONV_2D\"", "\"DELEGATE\"");
     assert_eq!(keys(&delegated), ["kernel", "pool", "sum"]);
+}
+
+/// What the format asks of events, and Perfetto of tracks.
+///
+/// It asks for `ph`, `pid`, and `name`; for `ts` of all but metadata; for `dur` of complete events, which on one track must not
+/// overlap unless they nest; for a scope of instants; for numbers in counters. Perfetto takes a `tid` for one thread, whatever
+/// its process, and 0 for the idle one.
+fn check_trace(text: &str) -> Vec<Value> {
+    let events = parse(text)["traceEvents"].as_array().unwrap().clone();
+    let mut slices: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
+    let mut processes = BTreeMap::new();
+    let mut named = BTreeSet::new();
+    for event in &events {
+        let number = |member: &str| event[member].as_u64().unwrap_or_else(|| panic!("{member} of {event}"));
+        let name = event["name"].as_str().unwrap();
+        let pid = number("pid");
+        assert!(pid > 0, "{event}");
+        match event["ph"].as_str().unwrap() {
+            "M" if name == "process_name" => assert!(event["args"]["name"].is_string() && named.insert((pid, 0))),
+            "M" if name == "thread_name" => {
+                assert!(event["args"]["name"].is_string() && named.insert((pid, number("tid"))));
+            }
+            "M" => assert!(name.ends_with("_sort_index") && event["args"]["sort_index"].is_u64(), "{event}"),
+            "X" => slices.entry(number("tid")).or_default().push((number("ts"), number("ts") + number("dur"))),
+            "i" => assert!(event["s"] == "t" && event["ts"].is_u64() && event["tid"].is_u64(), "{event}"),
+            "C" => {
+                number("ts");
+                assert!(event["args"].as_object().unwrap().values().all(Value::is_u64), "{event}");
+            }
+            other => panic!("{other:?} is not written here: {event}"),
+        }
+        if let Some(tid) = event["tid"].as_u64() {
+            assert_eq!(*processes.entry(tid).or_insert(pid), pid, "{event}");
+            assert!(tid > 0 && named.contains(&(pid, 0)), "{event}");
+        }
+    }
+    for (tid, mut slices) in slices {
+        assert!(named.contains(&(processes[&tid], tid)), "track {tid} has no name");
+        slices.sort_unstable();
+        for pair in slices.windows(2) {
+            assert!(pair[0].1 <= pair[1].0, "track {tid} has {pair:?}");
+        }
+    }
+    events
+}
+
+#[test]
+fn a_trace_has_nodes_tensors_counters_and_calls() {
+    let events = check_trace(&trace::trace(&[small()]));
+    let of = |ph: &str| events.iter().filter(|event| event["ph"] == ph).collect::<Vec<_>>();
+    // Of slices: which, from when, and how long.
+    let slices: BTreeSet<_> = of("X")
+        .iter()
+        .map(|event| (event["name"].as_str().unwrap(), event["ts"].as_u64().unwrap(), event["dur"].as_u64().unwrap()))
+        .collect();
+    let expected = [
+        ("DEQUANTIZE", 0, 1),
+        ("CONV_2D", 1, 1),
+        ("RESHAPE", 2, 1),
+        ("MAX_POOL_2D", 3, 1),
+        ("Blend", 4, 1),
+        ("image (0)", 0, 5),
+        ("kernel (2)", 0, 5),
+        ("conv (3)", 1, 3),
+        ("pool (5)", 3, 2),
+        ("sum (6)", 4, 1),
+        ("tensor 7", 4, 1),
+    ];
+    assert_eq!(slices, expected.into());
+
+    let sum = events.iter().find(|event| event["name"] == "sum (6)").unwrap();
+    let args = json!({
+        "tensor": 6, "type": "FLOAT32", "bytes": 700, "offset": 1024, "written_by": "Blend 4", "bytes_before_of": "conv (3)",
+    });
+    assert_eq!(sum["args"], args);
+    let conv = events.iter().find(|event| event["name"] == "conv (3)").unwrap();
+    assert_eq!((&conv["tid"], &conv["args"]["taken_over_by"]), (&sum["tid"], &json!(["flat (4)"])));
+
+    let counted = |name: &str| {
+        let of_name = of("C").into_iter().filter(|event| event["name"] == name);
+        of_name
+            .map(|event| (event["ts"].as_u64().unwrap(), event["args"]["bytes"].as_u64().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(counted("live"), [(0, 1024), (1, 4032), (3, 4544), (4, 2368), (5, 0)]);
+    assert_eq!(counted("arena"), [(0, 4532), (5, 4532)]);
+    assert_eq!(counted("lower bound"), [(0, 4520), (5, 4520)]);
+
+    let calls: Vec<_> = of("i").iter().map(|event| (event["name"].as_str().unwrap(), &event["args"]["ns"])).collect();
+    let (none, plan, execute) = (&Value::Null, &json!(1500), &json!(2500));
+    let expected = [
+        ("create", none),
+        ("plan", plan),
+        ("grow from 0 to 4532", none),
+        ("grow persistent from 0 to 400", none),
+        ("execute 0 to 4", execute),
+    ];
+    assert_eq!(calls, expected);
+}
+
+/// Two maps, one with gaps and one in which the places clash, and names that JSON has to escape.
+#[test]
+fn a_trace_keeps_slices_apart_whatever_it_is_given() {
+    let table = "id,lower,upper,size,gaps,offset\na,0,9,16,2-4@0:4 5-7,0\nb,2,4,12,,4\nc,5,7,16,,0\n";
+    let clash = "id,lower,upper,size,offset\n\"x\"\"y\",0,4,8,0\nz,2,6,8,0\n";
+    let events = check_trace(&trace::trace(&[read(table), read(clash), small()]));
+    let pieces: Vec<_> = events.iter().filter(|event| event["name"] == "buffer a").collect();
+    let spans: Vec<_> = pieces.iter().map(|event| (event["ts"].as_u64(), event["args"]["bytes"].as_u64())).collect();
+    // Times 0, 2, 4, 5, 7 and 9 are the nodes 0 to 5.
+    assert_eq!(spans, [(Some(0), Some(16)), (Some(1), Some(4)), (Some(2), Some(16)), (Some(4), Some(16))]);
+    assert_eq!(events.iter().filter(|event| event["name"] == "buffer x\"y" || event["name"] == "buffer z").count(), 2);
 }

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 
 import alias_model
+import memory_report
 import models
 import pair
 import report
 from progress import Progress
-from results import AliasRow, Results, Row
+from results import NO_REASON, AliasRow, Results, Row
 
 REFERENCE = Path(__file__).with_name("reference_arenas.tsv")
 
@@ -41,7 +42,19 @@ def run_model(model: models.Model, default_delegates: bool, expected_arena: int 
             row.greedy, row.best = (both[strategy].planners.largest for strategy in ("greedy", "best"))
             row.planners = both["best"].planners.count
             row.outputs = "; ".join(dict.fromkeys(one.difference() for one in both.values()))
+            if not default_delegates:
+                row.from_file = file_against_runtime(model, both)
     return row
+
+
+def file_against_runtime(model: models.Model, both: dict[str, pair.Pair]) -> str:
+    """What the file alone says of the arenas, by each strategy, against what the runtime had."""
+    try:
+        said = [memory_report.from_file(model, strategy).against(one.planners.largest.arena, one.planners.largest.persistent)
+                for strategy, one in both.items()]
+    except pair.Failed as reason:
+        return f"{NO_REASON}: {reason}"
+    return "; ".join(dict.fromkeys(said))
 
 
 def run_alias_model(folder: Path) -> AliasRow:
@@ -86,6 +99,19 @@ def run_all(runtime: str, cache: Path, pattern: str) -> Results:
     return results
 
 
+def show_heaviest(results: Results, cache: Path) -> None:
+    """Reports the model that takes most memory, from a run of it."""
+    rows = {row.key: row.best for row in results.no_delegate if row.best is not None}
+    if not rows:
+        return
+    heaviest = max(rows, key=lambda key: rows[key].arena + rows[key].persistent)
+    [model] = models.find(cache / "models", heaviest)
+    print(f"\nWhere the memory of {heaviest} goes, which takes most: `tflite-arena run --record DIR`, then `tflite-arena report`\n")
+    text, page = memory_report.of_a_run(model, cache / "reports")
+    print(text)
+    print(f"The picture: {page}")
+
+
 def main() -> int:
     """Runs, prints, and judges."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -97,6 +123,7 @@ def main() -> int:
 
     results = run_all(arguments.runtime, arguments.cache, arguments.models)
     report.show(results)
+    show_heaviest(results, arguments.cache)
     if arguments.json:
         arguments.json.write_text(json.dumps(results.as_json(), indent=1) + "\n")
     return 1 if results.problems() else 0

@@ -8,6 +8,7 @@ from arena_log import Plan
 STOCK_IS_WRONG_ABOVE = 1.0
 SWAPPED_IS_RIGHT_WITHIN = 1e-5
 IDENTICAL = "identical"
+NO_REASON = "NO REASON"
 
 
 @dataclass
@@ -20,6 +21,7 @@ class Row:
     best: Plan | None = None
     planners: int = 0
     outputs: str = ""
+    from_file: str | None = None
     expected_arena: int | None = None
     skipped: str | None = None
 
@@ -113,6 +115,8 @@ class Results:
         verdicts = self.identical()
         found = [f"{row.key}: {row.arena_problem}" for row in self.rows if row.arena_problem]
         found += [f"{key}: outputs are not identical" for key, same in verdicts.items() if not same]
+        found += [f"{row.key}: the file alone gives {row.from_file}" for row in self.rows
+                  if row.from_file is not None and NO_REASON in row.from_file]
         found += [f"{key}: has a reference arena but did not run" for key in sorted(self.must_run - set(verdicts))]
         if not verdicts:
             found.append("no model ran")

@@ -1,5 +1,6 @@
 //! `cpp/tflite_abi.h` says the same as TFLite's own header, and the comparison can tell.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::{env, fs, process};
@@ -131,5 +132,19 @@ fn the_list_of_operators_is_the_schemas() {
         let (name, value) = line.split_once('=').unwrap();
         let digits: String = value.trim_start().chars().take_while(char::is_ascii_digit).collect();
         assert_eq!((ours, digits.parse()), (name.trim(), Ok(code)));
+    }
+}
+
+/// The log names types by it.
+#[test]
+fn the_list_of_types_is_tflites() {
+    let names = include!("../../../cpp/tensor_types.inc");
+    let known: BTreeMap<String, u64> = REFERENCE
+        .iter()
+        .filter_map(|(name, value)| Some((name.strip_prefix("kTfLite")?.to_uppercase(), value)))
+        .collect();
+    assert!(names.split(' ').count() >= 20);
+    for (value, name) in names.split(' ').enumerate() {
+        assert_eq!(known.get(name), Some(&(value as u64)), "{name}");
     }
 }

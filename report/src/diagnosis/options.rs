@@ -27,7 +27,7 @@ pub(super) fn keep_all(subject: &Subject<'_>) -> Option<Said> {
 
 pub(super) fn held_inputs(subject: &Subject<'_>) -> Option<Said> {
     let map = subject.map;
-    if !map.options.preserve_inputs || map.options.preserve_all_tensors || map.origin == Origin::Table {
+    if !map.options.preserve_inputs || map.origin == Origin::Table {
         return None;
     }
     let (other, saved) = subject.saved_by(|options| options.preserve_inputs = false)?;

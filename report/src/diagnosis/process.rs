@@ -1,5 +1,7 @@
 //! What several planners of a process, or the subgraphs of a model, need together.
 
+use std::collections::BTreeMap;
+
 use super::Said;
 use super::words::{bytes, number};
 use crate::map::{MemoryMap, Origin};
@@ -45,35 +47,40 @@ fn terms(sizes: &[usize]) -> String {
     sizes.iter().map(|&size| number(size)).collect::<Vec<_>>().join(" + ")
 }
 
+/// All bytes of an interpreter's arenas.
+fn arenas(interpreter: &[&MemoryMap]) -> usize {
+    sum(&interpreter.iter().map(|map| map.totals.arena).collect::<Vec<_>>())
+}
+
+/// Of the processes with several interpreters, that in which most can be saved.
 pub(super) fn planners(maps: &[MemoryMap]) -> Option<Said> {
-    let interpreters = interpreters(maps);
-    let sizes: Vec<usize> = interpreters
-        .iter()
-        .map(|one| sum(&one.iter().map(|map| map.totals.arena).collect::<Vec<_>>()))
-        .filter(|&size| size > 0)
-        .collect();
-    if sizes.len() < 2 {
-        return None;
+    let mut processes: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for interpreter in interpreters(maps) {
+        if let (Origin::Recording { pid, .. }, bytes @ 1..) = (&interpreter[0].origin, arenas(&interpreter)) {
+            processes.entry(*pid).or_default().push(bytes);
+        }
     }
-    let (all, largest) = (sum(&sizes), sizes.iter().copied().max().unwrap_or(0));
+    let saved = |sizes: &[usize]| sum(sizes) - sizes.iter().copied().max().unwrap_or(0);
+    let (pid, sizes) = processes.iter().max_by_key(|(_, sizes)| saved(sizes)).filter(|(_, sizes)| sizes.len() > 1)?;
+    let (all, saved) = (sum(sizes), saved(sizes));
     let text = format!(
-        "{} interpreters have arenas of {} = {}. If no two of them run at once, one arena that they share needs {}, {} \
-         less.",
+        "Process {pid} has {} interpreters, whose arenas take {} = {}. If no two of them run at once, one arena that they \
+         share takes {}, {} less.",
         number(sizes.len()),
-        terms(&sizes),
+        terms(sizes),
         bytes(all),
-        number(largest),
-        number(all - largest)
+        number(all - saved),
+        number(saved)
     );
     let advice = "`Interpreter::ReleaseNonPersistentMemory` after each run gives an arena back; the next \
                   `AllocateTensors` takes it again.";
-    Some(Said::saves(all - largest, text).with(advice))
+    Some(Said::saves(saved, text).with(advice))
 }
 
 pub(super) fn subgraphs(maps: &[MemoryMap]) -> Option<Said> {
     let mut several = interpreters(maps);
     several.retain(|one| one.iter().filter(|map| map.totals.arena > 0).count() > 1);
-    let one = several.iter().max_by_key(|one| sum(&one.iter().map(|map| map.totals.arena).collect::<Vec<_>>()))?;
+    let one = several.iter().max_by_key(|one| arenas(one))?;
     let sizes: Vec<usize> = one.iter().map(|map| map.totals.arena).collect();
     let called = &sizes[1..];
     let (all, largest) = (sum(&sizes), called.iter().copied().max().unwrap_or(0));

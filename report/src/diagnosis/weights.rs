@@ -56,15 +56,16 @@ pub(super) fn computed_once(subject: &Subject<'_>) -> Option<Said> {
     let stored = size_of(&map.network, &constants);
     let (are, of) = (if kept.len() == 1 { "is" } else { "are" }, if are_float16 { " of float16" } else { "" });
     let mut text = format!(
-        "{} {are} computed once, by {}, and kept: {}, made of {}{of} in the model. That is {} of what is persistent.",
+        "{} {are} computed once, by {}, and kept: {}, made of {}{of} in the model. That is {} of the {} persistent bytes",
         count(kept.len(), "weight"),
         operators(nodes.iter().map(|&node| &map.network.nodes[node])),
         bytes(sum),
         bytes(stored),
-        percent(sum, map.totals.persistent)
+        percent(sum, map.totals.persistent),
+        number(map.totals.persistent)
     );
     if let Origin::Model { file_bytes, .. } = map.origin {
-        text += &format!(" The model's file has {}.", bytes(file_bytes));
+        text += &format!(", where the model's whole file has {}", number(file_bytes));
     }
     kept.sort_by_key(|&tensor| Reverse(subject.size(tensor)));
     let named: Vec<String> = kept
@@ -72,7 +73,7 @@ pub(super) fn computed_once(subject: &Subject<'_>) -> Option<Said> {
         .take(NAMED)
         .map(|&kept| format!("{} with {}", tensor(map, kept), number(subject.size(kept))))
         .collect();
-    text += &format!(" The largest: {}.", list(&named));
+    text += &format!(". The largest: {}.", list(&named));
     let is_sparse = nodes.iter().any(|&node| map.network.nodes[node].op == "DENSIFY");
     let dense = if is_sparse { "dense " } else { "" };
     let advice = if are_float16 {

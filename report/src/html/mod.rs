@@ -79,3 +79,6 @@ fn data(json: &str) -> String {
 fn text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
+
+#[cfg(test)]
+mod tests;

@@ -128,7 +128,7 @@ impl Reader<'_> {
         Ok(Tensor {
             name: text(tensor.name()),
             element,
-            bytes: bytes.ok_or_else(|| format!("its size, {shape:?} of {}, cannot be addressed", element.name()))?,
+            bytes: bytes.ok_or_else(|| too_large(element, &shape))?,
             is_flexible: tensor.shape_signature().is_some_and(|signature| signature.iter().any(|size| size < 0)),
             shape,
             is_constant: constant.is_some(),
@@ -194,6 +194,13 @@ fn code(code: schema::OperatorCode<'_>) -> Result<Code, Refusal> {
         return Err(Refusal::new(format!("an operator's name has more than {LONGEST_OPERATOR_NAME} bytes")));
     }
     Ok(Code::new(number, name))
+}
+
+/// Whatever the file says, the text is short.
+fn too_large(element: Element, shape: &[i32]) -> String {
+    let dots = if shape.len() > 8 { ", ..." } else { "" };
+    let sizes: Vec<_> = shape.iter().take(8).map(i32::to_string).collect();
+    format!("its size, [{}{dots}] of {}, cannot be addressed", sizes.join(", "), element.name())
 }
 
 /// A list of tensors, checked.

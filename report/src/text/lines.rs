@@ -30,11 +30,13 @@ pub(super) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
     format!("…{}", &text[start..]).into()
 }
 
-/// Breaks a text into lines, the first of which begins with `first` and the others with blanks below it.
+/// Breaks a text into lines, the first of which begins with `first` and the others with blanks below it. A number and its `%`
+/// stay together.
 pub(super) fn wrapped(text: &str, first: &str) -> Vec<String> {
     let (mut lines, mut line, mut is_empty) = (Vec::new(), first.to_owned(), true);
-    for word in text.split_whitespace() {
-        let word = shortened(word, WIDTH - first.width());
+    for word in text.replace(" %", "\u{a0}%").split_ascii_whitespace() {
+        let word = word.replace('\u{a0}', " ");
+        let word = shortened(&word, WIDTH - first.width());
         if !is_empty && line.width() + 1 + word.width() > WIDTH {
             lines.push(std::mem::replace(&mut line, " ".repeat(first.width())));
             is_empty = true;
@@ -120,6 +122,10 @@ mod tests {
         assert_eq!(
             wrapped(&text, " * "),
             [format!(" * {}", ["word"; 15].join(" ")), format!("   {}", ["word"; 5].join(" "))]
+        );
+        assert_eq!(
+            wrapped(&format!("{} 5 %", "x".repeat(76)), " "),
+            [format!(" {}", "x".repeat(76)), " 5 %".to_owned()]
         );
         assert_eq!(wrapped(&"x".repeat(100), "  "), [format!("  …{}", "x".repeat(77))]);
     }

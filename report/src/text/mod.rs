@@ -17,10 +17,10 @@ pub use lines::printable;
 use lines::{Column, WIDTH, shortened, table, wrapped};
 
 /// Of each list that much, so that all of them fit a screen.
-const FINDINGS: usize = 6;
+const FINDING_LINES: usize = 16;
 const MAPS: usize = 12;
-const NODES: usize = 5;
-const TENSORS: usize = 8;
+const NODES: usize = 3;
+const TENSORS: usize = 5;
 const PERSISTENT: usize = 3;
 
 /// Most builtin operations have shorter names.
@@ -80,7 +80,7 @@ fn overview(maps: &[MemoryMap], page: &mut Page) {
         [number, printable(title).into_owned(), nodes, tensors, arena, bound, persistent]
     };
     let mut rows: Vec<_> = order.iter().take(MAPS).map(row).collect();
-    let sum = |part: fn(&MemoryMap) -> usize| grouped(maps.iter().map(part).sum());
+    let sum = |part: fn(&MemoryMap) -> usize| grouped(maps.iter().map(part).fold(0, usize::saturating_add));
     rows.push([
         String::new(),
         if maps.len() > MAPS { format!("all, with {} not shown", maps.len() - MAPS) } else { "all".to_owned() },
@@ -134,7 +134,7 @@ fn figures(map: &MemoryMap, page: &mut Page) {
     let rows = [
         figure("arena", totals.arena, &above),
         figure("lower bound", totals.lower_bound, "no plan can take less"),
-        figure("peak", most, &format!("needed by {alive} at {}", step_name(map, peak))),
+        figure("peak", most, &format!("{alive} at {}", step_name(map, peak))),
         figure("naive", totals.naive, "if no byte were used twice"),
         figure("persistent", totals.persistent, "kept from run to run, beside the arena"),
         figure("padding", totals.padding, "of the lower bound, lost to alignment"),
@@ -167,16 +167,18 @@ fn tell(findings: &[Finding], maps: &[MemoryMap], page: &mut Page) {
         return;
     }
     page.heading("What stands out");
-    for Finding { map, text, advice, .. } in findings.iter().take(FINDINGS) {
+    let mut lines = Vec::new();
+    for (at, Finding { map, text, advice, .. }) in findings.iter().enumerate() {
         let of = map.filter(|_| maps.len() > 1).map_or_else(String::new, |map| format!("[{}] ", map + 1));
-        page.lines.extend(wrapped(&printable(&format!("{of}{text}")), " * "));
-        if let Some(advice) = advice {
-            page.lines.extend(wrapped(&printable(advice), "   > "));
+        let mut told = wrapped(&printable(&format!("{of}{text}")), " * ");
+        told.extend(advice.iter().flat_map(|advice| wrapped(&printable(advice), "   > ")));
+        if at > 0 && lines.len() + told.len() > FINDING_LINES {
+            lines.push(format!("   and {} more, which --html and --json have", findings.len() - at));
+            break;
         }
+        lines.extend(told);
     }
-    if findings.len() > FINDINGS {
-        page.lines.push(format!("   and {} more, which --html and --json have", findings.len() - FINDINGS));
-    }
+    page.lines.extend(lines);
 }
 
 /// The nodes at which most is alive.

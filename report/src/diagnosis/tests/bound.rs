@@ -95,6 +95,42 @@ pub(super) const CASES: &[Case] = &[
         advice: "A long search has found nothing lower; there may be nothing.",
         is_silent: || table(b"id,lower,upper,size,offset\na,0,2,10,20\nb,1,3,20,\n", Some(Strategy::Exact)),
     },
+    // Free are 0 to 3 and 13 to 20.
+    Case {
+        id: "above-lower-bound",
+        says: || table(b"id,lower,upper,size,offset\na,0,2,10,3\nb,0,2,10,20\n", None),
+        text: "The arena takes 30 bytes, 50.0 % (10 bytes) above the lower bound of 20. At step 0, where 20 are needed, 10 \
+               bytes lie free in 2 holes, the largest, 7 bytes, between buffer a and buffer b, which lies highest.",
+        advice: "Strategy `best` takes it to 20 bytes, the lower bound. Give `--strategy best`.",
+        is_silent: || table(b"id,lower,upper,size,offset\na,0,2,10,10\nb,0,2,10,0\n", None),
+    },
+    // Both end at 20: the first is named.
+    Case {
+        id: "above-lower-bound",
+        says: || table(b"id,lower,upper,size,offset\na,0,1,10,10\nb,1,2,10,10\n", None),
+        text: "The arena takes 20 bytes, 100.0 % (10 bytes) above the lower bound of 10. At step 0, where 10 are needed, 10 \
+               bytes lie free at the bottom, below buffer a, which lies highest.",
+        advice: "Strategy `best` takes it to 10 bytes, the lower bound. Give `--strategy best`.",
+        is_silent: || table(b"id,lower,upper,size,offset\na,0,1,10,0\nb,1,2,10,0\n", None),
+    },
+    // While b is there, at step 1, nothing of a is needed.
+    Case {
+        id: "above-lower-bound",
+        says: || table(b"id,lower,upper,size,offset,gaps\na,0,6,10,0,2-4\nb,2,4,3,10,\n", None),
+        text: "The arena takes 13 bytes, 30.0 % (3 bytes) above the lower bound of 10. At step 1, where 3 are needed, 10 \
+               bytes lie free at the bottom, below buffer b, which lies highest.",
+        advice: "Strategy `best` takes it to 10 bytes, the lower bound. Give `--strategy best`.",
+        is_silent: || table(b"id,lower,upper,size,offset,gaps\na,0,6,10,0,2-4\nb,2,4,3,7,\n", None),
+    },
+    // Now a needs its last four bytes then.
+    Case {
+        id: "above-lower-bound",
+        says: || table(b"id,lower,upper,size,offset,gaps\na,0,6,10,0,2-4@6:10\nb,2,4,3,10,\n", None),
+        text: "The arena takes 13 bytes, 30.0 % (3 bytes) above the lower bound of 10. At step 1, where 7 are needed, 6 \
+               bytes lie free at the bottom, below buffer a; buffer b lies highest.",
+        advice: "Strategy `best` takes it to 10 bytes, the lower bound. Give `--strategy best`.",
+        is_silent: || table(b"id,lower,upper,size,offset,gaps\na,0,6,10,0,2-4@6:10\nb,2,4,3,3,\n", None),
+    },
     Case {
         id: "below-lower-bound",
         says: || vec![clash()],

@@ -89,3 +89,11 @@ fn a_finding_names_its_map() {
     let at: Vec<_> = findings(&maps, "at-lower-bound").iter().map(|finding| finding.map).collect();
     assert_eq!(at, [Some(0)]);
 }
+
+#[test]
+fn the_page_lists_the_rules_in_their_order() {
+    let page = include_str!("../../../../docs/diagnosis.md");
+    let listed: Vec<_> =
+        page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(id, _)| id).collect();
+    assert_eq!(listed, RULES.map(|(id, _)| id));
+}

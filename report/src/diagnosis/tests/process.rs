@@ -32,19 +32,23 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "several-planners",
         says: || vec![recorded(1_024, 7, 1, 0), recorded(4_096, 7, 2, 0), recorded(2_048, 7, 3, 0)],
-        text: "3 interpreters have arenas of 1,024 + 4,096 + 2,048 = 7,168 bytes. If no two of them run at once, one \
-               arena that they share needs 4,096, 3,072 less.",
+        text: "Process 7 has 3 interpreters, whose arenas take 1,024 + 4,096 + 2,048 = 7,168 bytes. If no two of them run \
+               at once, one arena that they share takes 4,096, 3,072 less.",
         advice: SHARED,
-        is_silent: || vec![recorded(1_024, 7, 1, 0)],
+        is_silent: || vec![recorded(1_024, 7, 1, 0), recorded(0, 7, 2, 0)],
     },
     // The second planner is of a subgraph of the first interpreter, which needs 1,024 + 512 then.
     Case {
         id: "several-planners",
         says: || vec![recorded(512, 7, 2, 1), recorded(1_024, 7, 1, 0), recorded(2_048, 7, 3, 0)],
-        text: "2 interpreters have arenas of 1,536 + 2,048 = 3,584 bytes. If no two of them run at once, one arena that \
-               they share needs 2,048, 1,536 less.",
+        text: "Process 7 has 2 interpreters, whose arenas take 1,536 + 2,048 = 3,584 bytes. If no two of them run at once, \
+               one arena that they share takes 2,048, 1,536 less.",
         advice: SHARED,
-        is_silent: || vec![recorded(1_024, 7, 1, 0), recorded(512, 7, 2, 1)],
+        // Two processes, and files of two models.
+        is_silent: || {
+            let apart = [recorded(1_024, 7, 1, 0), recorded(512, 7, 2, 1), recorded(1_024, 8, 1, 0)];
+            [apart.to_vec(), vec![subgraph(1_024, 0), subgraph(1_024, 0)]].concat()
+        },
     },
     Case {
         id: "several-subgraphs",

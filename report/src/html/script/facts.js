@@ -54,7 +54,7 @@ function roles(model, tensor) {
 }
 
 function life(model, place) {
-  const what = model.isTable ? "time" : "node";
+  const what = model.isTable ? "step" : "node";
   if (place.last === null) return `from ${what} ${exact(place.first)}, never given back`;
   const count = place.last - place.first + 1;
   return count === 1 ? `${what} ${exact(place.first)} only`

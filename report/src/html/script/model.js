@@ -21,6 +21,11 @@ class Model {
     for (const rectangle of this.walk) {
       if (!this.firstRectangle.has(rectangle.tensor)) this.firstRectangle.set(rectangle.tensor, rectangle);
     }
+    // Where an alias covers the rest of its owner, the owner's name ends there, too.
+    for (const { tensor, reuse, first } of this.rectangles) {
+      const owner = reuse === "alias" ? this.firstRectangle.get(this.tensors[tensor].place.root) : undefined;
+      if (owner && first > owner.first) owner.nameEnd = Math.min(owner.nameEnd ?? owner.end, first);
+    }
     this.writers = this.tensors.map(() => []);
     this.readers = this.tensors.map(() => []);
     this.users = this.tensors.map(() => []);
@@ -45,9 +50,9 @@ class Model {
     return this.isTable ? `buffer ${name}` : `${name} (${tensor})`;
   }
 
-  /** "node 43 CONV_2D"; tables have times instead. */
+  /** "node 43 CONV_2D"; tables have steps of time instead. */
   step(step) {
-    return this.isTable ? `time ${step}` : `node ${step} ${this.op(step)}`;
+    return this.isTable ? `step ${step}` : `node ${step} ${this.op(step)}`;
   }
 
   op(step) {

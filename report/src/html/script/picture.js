@@ -109,7 +109,8 @@ class Picture {
       context.fillStyle = isHatched ? this.hatch : colours[rectangle.reuse];
       context.fillRect(left, top, width, height);
       const from = Math.max(left, plot.left);
-      const room = Math.min(left + width, plot.left + plot.width) - from - 8;
+      const end = Math.min(left + width, plot.left + plot.width, layout.x(rectangle.nameEnd ?? rectangle.end));
+      const room = end - from - 8;
       if (room < 24 || height < 13) continue;
       const label = this.shortened(model.tensors[rectangle.tensor].name || `tensor ${rectangle.tensor}`, room);
       if (label === "") continue;
@@ -123,6 +124,10 @@ class Picture {
       context.fillText(label, from + 4, middle);
     }
     context.globalAlpha = 1;
+    if (model.rectangles.length > 0) return;
+    context.fillStyle = colours.quiet;
+    context.textAlign = "center";
+    context.fillText("nothing lies in this arena", plot.left + plot.width / 2, plot.top + plot.height / 2);
   }
 
   /** The end of a name tells most: "model/block_3/conv" is "…ock_3/conv" where there is less room. */
@@ -196,7 +201,7 @@ class Picture {
     }
     context.textAlign = "left";
     context.fillStyle = colours.quiet;
-    context.fillText(model.isTable ? "time" : "node", 2, end + 12);
+    context.fillText(model.isTable ? "step" : "node", 2, end + 12);
   }
 
   /** Bytes that are needed at each node, with the arena's height and the lower bound. */

@@ -8,14 +8,32 @@ function drawSummary(model, select) {
     notice.textContent = `The recorded calls give another plan now: ${map.not_replayed}.`;
   });
   byId("totals").replaceChildren(...totals(model));
-  const findings = report.findings.filter((finding) => finding.map === null || finding.map === model.index);
-  byId("findings-section").hidden = findings.length === 0;
-  byId("findings").replaceChildren(...findings.map(({ text, advice }) =>
-    element("li", {}, element("p", {}, text), advice && element("p", { class: "quiet" }, advice))));
+  drawFindings(report.findings.filter((finding) => finding.map === null || finding.map === model.index));
   byId("unknowns-section").hidden = map.unknowns.length === 0;
-  byId("unknowns").replaceChildren(...map.unknowns.map(({ text }) => element("li", {}, text)));
+  byId("unknowns").replaceChildren(...map.unknowns.map(({ text }) => element("li", {}, ...withCode(text))));
   drawPersistent(model, select);
   byId("footer").textContent = `tflite-arena ${report.library}`;
+}
+
+/** The most important come first, so only those are unfolded. */
+const FIRST_FINDINGS = 4;
+
+function drawFindings(findings) {
+  const line = ({ text, advice }) =>
+    element("li", {}, element("p", {}, ...withCode(text)), advice && element("p", { class: "quiet" }, ...withCode(advice)));
+  const rest = findings.slice(FIRST_FINDINGS);
+  byId("findings-section").hidden = findings.length === 0;
+  byId("findings").replaceChildren(...findings.slice(0, FIRST_FINDINGS).map(line));
+  byId("more-findings").hidden = rest.length === 0;
+  byId("more-findings").open = false;
+  byId("more-findings-summary").textContent = `${exact(rest.length)} more`;
+  byId("rest-of-findings").start = FIRST_FINDINGS + 1;
+  byId("rest-of-findings").replaceChildren(...rest.map(line));
+}
+
+/** What stands between two backticks is an option, a command or the like. */
+function withCode(text) {
+  return text.split("`").map((piece, at) => (at % 2 === 1 ? element("code", {}, piece) : piece));
 }
 
 function showWhere(id, isShown, fill) {
