@@ -56,7 +56,8 @@ fn programs_and_github_are_told_the_same() {
     assert_eq!((outcome["rule"].as_str(), outcome["limit"].as_u64()), (Some("max-arena"), Some(4096)));
     assert_eq!((outcome["found"].as_u64(), outcome["passed"].as_bool()), (Some(4532), Some(false)));
 
-    let (status, out, _) = told(&tool(&["check", SMALL, "--max-arena", "4KiB", "--max-gap", "1", "--format", "github"]));
+    let (status, out, _) =
+        told(&tool(&["check", SMALL, "--max-arena", "4KiB", "--max-gap", "1", "--format", "github"]));
     let lines: Vec<_> = out.lines().collect();
     assert_eq!((status, lines.len()), (Some(1), 2));
     let text = format!("{SMALL}: the arena takes 4,532 bytes, 436 more than the 4,096 that are allowed");
@@ -114,7 +115,10 @@ fn names_cannot_make_lines() {
     for format in ["text", "github"] {
         let (_, out, _) = told(&fed(&["check", "-", "--validate", "--format", format], &named));
         assert!(out.contains("::error::x"), "{out}");
-        assert!(out.lines().all(|line| ["FAIL", "::error title="].iter().any(|begin| line.starts_with(begin))), "{out}");
+        assert!(
+            out.lines().all(|line| ["FAIL", "::error title="].iter().any(|begin| line.starts_with(begin))),
+            "{out}"
+        );
         assert!(!out.contains('\u{1b}'), "{out}");
     }
 }
@@ -123,8 +127,12 @@ fn names_cannot_make_lines() {
 fn a_recording_is_planned_into_a_table_that_can_be_planned() {
     let (status, table, said) = told(&tool(&["plan", SMALL]));
     assert_eq!(status, Some(0), "{said}");
-    assert!(table.starts_with("id,lower,upper,size,alignment,offset,name,type\n0,0,5,1000,64,0,image,FLOAT32\n"), "{table}");
-    let figures = "5 tensors, naive 5376, lower bound 4520, height 4532, gap 0.27 %, not proven optimal, persistent 400, ";
+    assert!(
+        table.starts_with("id,lower,upper,size,alignment,offset,name,type\n0,0,5,1000,64,0,image,FLOAT32\n"),
+        "{table}"
+    );
+    let figures =
+        "5 tensors, naive 5376, lower bound 4520, height 4532, gap 0.27 %, not proven optimal, persistent 400, ";
     assert!(said.starts_with(figures), "{said}");
     assert_eq!(told(&fed(&["plan", "-"], &table)).1, table);
     // The height is more than this.
@@ -150,7 +158,8 @@ fn a_larger_arena_can_fail_a_build() {
     assert!(out.contains("   +100  b (1)   grew from 300 to 400\n"), "{out}");
     assert_eq!(tool(&["compare", &small, &large, "--fail-if-larger"]).status.code(), Some(1));
     assert_eq!(tool(&["compare", &large, &small, "--fail-if-larger"]).status.code(), Some(0));
-    let json: Value = serde_json::from_slice(&tool(&["compare", &small, &large, "--format", "json"]).stdout).expect("it is JSON");
+    let json: Value =
+        serde_json::from_slice(&tool(&["compare", &small, &large, "--format", "json"]).stdout).expect("it is JSON");
     assert_eq!((&json["larger"], &json["comparisons"][0]["tensors"][0]["peak"]), (&Value::Bool(true), &100.into()));
     assert_eq!(tool(&["compare", "-", "-"]).status.code(), Some(2));
     fs::remove_dir_all(folder).expect("it can be removed");

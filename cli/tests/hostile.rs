@@ -52,7 +52,10 @@ fn all_commands(file: &str, sound: &str) -> bool {
             // 1: data would be lost.
             Some(0 | 1) => true,
             Some(125) => {
-                assert!(said.starts_with(&format!("tflite-arena: {file}: ")) && said.trim_end().len() > file.len() + 16, "{said}");
+                assert!(
+                    said.starts_with(&format!("tflite-arena: {file}: ")) && said.trim_end().len() > file.len() + 16,
+                    "{said}"
+                );
                 false
             }
             _ => panic!("{command:?} ends with {}: {said}", done.status),
