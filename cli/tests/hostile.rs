@@ -41,7 +41,7 @@ fn all_commands(file: &str, sound: &str) -> bool {
     let commands: [&[&str]; 5] = [
         &["plan", file],
         &["report", file, "--json", "-"],
-        &["check", file, "--max-arena", "1TiB", "--validate"],
+        &["check", file, "--max-arena", "1GiB", "--validate"],
         &["compare", file, sound],
         &["compare", sound, file, "--all"],
     ];
