@@ -77,6 +77,9 @@ impl Memory for Model {
     fn forget(&mut self, _: usize) {}
 }
 
+/// Arena, offset, size, first and last node, and root of a tensor.
+pub(crate) type Place = (Arena, usize, usize, i32, i32, usize);
+
 /// A planner that is recorded.
 pub(crate) struct Recorder {
     pub(crate) model: Model,
@@ -91,9 +94,6 @@ pub(crate) struct Recorder {
     /// What was there at the last planning or execution.
     seen: Value,
 }
-
-/// Arena, offset, size, first and last node, and root.
-pub(crate) type Where = (Arena, usize, usize, i32, i32, usize);
 
 impl Recorder {
     /// `strategy` is the name of the options' choice.
@@ -195,7 +195,7 @@ impl Recorder {
     }
 
     /// By tensor.
-    pub(crate) fn places(&self) -> Vec<Option<Where>> {
+    pub(crate) fn places(&self) -> Vec<Option<Place>> {
         let place = |tensor: usize| {
             let plan = self.planner.tensor_plan(tensor as i32).ok()?;
             Some((plan.arena?, plan.offset.0, plan.size.0, plan.first_node, plan.last_node, plan.root as usize))
@@ -257,7 +257,7 @@ impl Recorder {
     }
 
     /// By definition, not by the planner's own figures.
-    fn totals(&self, places: &[Option<Where>]) -> Value {
+    fn totals(&self, places: &[Option<Place>]) -> Value {
         let placed = |in_arena: Arena, alignment: usize| -> Vec<Placed> {
             let own = places.iter().enumerate().filter_map(|(id, place)| {
                 let (arena, offset, size, first_node, last_node, root) = (*place)?;
