@@ -1,9 +1,14 @@
 //! Damaged files through the tool itself: whatever the command, there is an answer, or exit status 125 with a place, in 200 MB of
 //! address space and a minute.
 
+#[path = "../../report/tests/model_file/mod.rs"]
+mod model_file;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs, process};
+
+use model_file::Graph;
 
 /// A process that is killed ends by a signal, and one that takes a minute with 124.
 fn limited(arguments: &[&str]) -> Output {
@@ -72,10 +77,28 @@ fn small_recording() -> Vec<u8> {
 
 const TABLE: &[u8] = b"id,lower,upper,size,offset,gaps\na,0,4,8,0,1-2@0:4 2-3\nb,1,2,4,4,\nd,3,9,16,16,4-5\n";
 
+/// A convolution with a weight that is dequantized.
+fn small_model() -> Vec<u8> {
+    let mut graph = Graph { name: "main", ..Graph::default() };
+    let x = graph.tensor("x", "FLOAT32", &[1, 8, 8, 4]);
+    let half = graph.constant("half", "FLOAT16", &[6, 3, 3, 4], 432);
+    let filter = graph.tensor("filter", "FLOAT32", &[6, 3, 3, 4]);
+    let bias = graph.constant("bias", "FLOAT32", &[6], 24);
+    let y = graph.tensor("y", "FLOAT32", &[1, 8, 8, 6]);
+    graph.node("DEQUANTIZE", &[half], &[filter]);
+    graph.node("CONV_2D", &[x, filter, bias], &[y]).conv_2d = Some([1, 1]);
+    (graph.inputs, graph.outputs) = (vec![x], vec![y]);
+    graph.file()
+}
+
+fn sound_files() -> [(&'static str, Vec<u8>); 3] {
+    [("recording", small_recording()), ("table", TABLE.to_vec()), ("model", small_model())]
+}
+
 #[test]
 fn files_that_are_cut_off() {
     let folder = Folder::new("cut");
-    for (name, content) in [("recording", small_recording()), ("table", TABLE.to_vec())] {
+    for (name, content) in sound_files() {
         let sound = folder.file("sound", &content);
         assert!(all_commands(&sound, &sound));
         for cut in (0..content.len()).step_by(content.len() / 12) {
@@ -88,7 +111,7 @@ fn files_that_are_cut_off() {
 #[test]
 fn files_with_flipped_bits() {
     let folder = Folder::new("flipped");
-    for (name, content) in [("recording", small_recording()), ("table", TABLE.to_vec())] {
+    for (name, content) in sound_files() {
         let sound = folder.file("sound", &content);
         for number in 0..20u32 {
             let mut damaged = content.clone();

@@ -202,7 +202,7 @@ fn wrong_options_are_refused() {
     }
 }
 
-/// The README shows the first half of what the tool says of a model that the demo downloads.
+/// The README shows the first half of what the tool says of a model that the demo downloads, and its picture.
 #[test]
 fn the_readme_s_example_is_what_comes_out() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -214,6 +214,10 @@ fn the_readme_s_example_is_what_comes_out() {
     let readme = fs::read_to_string(format!("{root}/README.md")).unwrap();
     let section = readme.split("\n## ").find(|section| section.starts_with("Where the memory goes")).unwrap();
     let shown = section.split("```\n").find(|block| block.starts_with("face_detection_short_range.tflite\n")).unwrap();
-    let told = text(&report(&[&model, "--strategy", "greedy"]).stdout);
+    let folder = Folder::new("readme");
+    let picture = folder.file("picture.svg");
+    let told = text(&report(&[&model, "--strategy", "greedy", "--svg", &picture]).stdout);
     assert_eq!(told.split("\nNodes that need most bytes\n").next(), Some(shown));
+    let drawn = fs::read_to_string(format!("{root}/docs/images/face_detection_short_range.svg")).unwrap();
+    assert!(fs::read_to_string(picture).unwrap() == drawn, "the picture is another one");
 }
