@@ -32,7 +32,7 @@ def browser():
 
 
 def load(driver, path):
-    """Opens the file and returns the milliseconds from the start of loading to the first picture, or None without one."""
+    """Opens the file; returns the milliseconds from the start of loading to the first picture, or None without one."""
     read_logs(driver)  # of the page before
     driver.get(path.as_uri())
     return driver.execute_script(DRAWN)

@@ -38,7 +38,8 @@ def same_facts(found, plan, buffer):
     for term, wanted in expected.facts(plan, buffer).items():
         same(found.get(term), wanted, f"{term} of {buffer.name}")
     before = plan.before(buffer)
-    assert found.get("bytes before") in before, f"bytes before {buffer.name}: {found.get('bytes before')!r}, not of {before}"
+    had = found.get("bytes before")
+    assert had in before, f"bytes before {buffer.name}: {had!r}, not of {before}"
 
 
 def totals(page, plan):
@@ -48,8 +49,8 @@ def totals(page, plan):
 
 
 def pointing(page, plan):
-    """The largest buffers are where time and offset say, and their tooltips tell what they are: with all in view; and zoomed in on
-    some hundred steps in the middle, at the bottom of the arena, where some are large enough to be hit in any case."""
+    """The largest buffers are where time and offset say, and their tooltips tell what they are: with all in view; and
+    zoomed in on some hundred steps at the bottom of the arena, where some are large enough to be hit in any case."""
     presses = max(math.ceil(math.log(plan.steps / 300, ZOOM)), 1)
     share = ZOOM**-presses
     largest_are_there(page, plan, (0, plan.steps), (0, plan.arena))
@@ -108,7 +109,7 @@ def searching(page, plan):
 
 
 def middle(first, end, whole):
-    """Where the middle of a part is drawn after zooming to it: it takes a third of the view, which keeps to the whole."""
+    """Where the middle of a part is drawn after zooming to it: a third of the view is its, which keeps to the whole."""
     length = min((end - first) * 3, whole)
     start = min(max((first + end - length) / 2, 0), whole - length)
     return ((first + end) / 2 - start) / length
@@ -197,29 +198,31 @@ def page_of_table(driver, path, plan):
 def page_of_hostile_names(driver, path):
     """Two maps: the names are shown as they are and do nothing. The first has all of them, the second the last two."""
     page, _ = opened(driver, path)
-    for at, name in enumerate(recording.HOSTILE):
+    names = recording.HOSTILE
+    for at, name in enumerate(names):
         page.press(Keys.HOME if at == 0 else Keys.ARROW_RIGHT)
         same(page.details()["name"], f"{name} ({at})", "name")
         if at > 0:
-            same(page.details()["written by"], f"node {at - 1} {recording.HOSTILE[at - 1]}", f"what writes tensor {at}")
-    last = len(recording.HOSTILE) - 1
-    same(page.details().get("takes over"), f"{recording.HOSTILE[last - 1]} ({last - 1})", "whose bytes the last one takes over")
+            same(page.details()["written by"], f"node {at - 1} {names[at - 1]}", f"what writes tensor {at}")
+    last = len(names) - 1
+    same(page.details().get("takes over"), f"{names[last - 1]} ({last - 1})", "whose bytes the last one takes over")
     # Typing is slow; whoever pastes a long name has it at once.
-    for at, name in enumerate(recording.HOSTILE):
+    for at, name in enumerate(names):
         if name.strip():
             script = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
             driver.execute_script(script, page.search_field, name)
-            same(page.next_match(), f"1 of {sum(name.strip().lower() in other.lower() for other in recording.HOSTILE)}", "matches")
+            matches = sum(name.strip().lower() in other.lower() for other in names)
+            same(page.next_match(), f"1 of {matches}", "matches")
             same(page.details()["name"], f"{name} ({at})", "the name that was found")
     page.point_at(0.5, 0.25)
     wait_for(driver, page.tooltip, "a tooltip")
-    same(page.tooltip()["name"] in {f"{name} ({at})" for at, name in enumerate(recording.HOSTILE)}, True, "a name in the tooltip")
+    assert page.tooltip()["name"] in {f"{name} ({at})" for at, name in enumerate(names)}, "another name in the tooltip"
     page.clear_search()
     before = page.pixels()
     page.choose_map(1)
     page.changed_from(before, "another map")
     same(page.totals()["arena"], f"{2 * recording.SIZE:,}", "arena of the other map")
-    same([row[1] for row in page.rows()], recording.HOSTILE[-3:], "names of the other map")
+    same([row[1] for row in page.rows()], names[-3:], "names of the other map")
     same(driver.execute_script("return window.hurt ?? null"), None, "what a name has done")
     same(driver.execute_script("return document.images.length"), 0, "images")
     same(driver.execute_script("return document.scripts.length"), 3, "scripts")

@@ -30,10 +30,10 @@ class Plan:
             rows = list(csv.DictReader(file))
         times = sorted({int(row[column]) for row in rows for column in ("lower", "upper")})
         step = {time: at for at, time in enumerate(times)}
-        self.buffers = [
-            Buffer(at, row["id"], step[int(row["lower"])], step[int(row["upper"])] - 1, int(row["size"]), int(row["offset"]))
-            for at, row in enumerate(rows)
-        ]
+        self.buffers = []
+        for at, row in enumerate(rows):
+            first, last = step[int(row["lower"])], step[int(row["upper"])] - 1
+            self.buffers.append(Buffer(at, row["id"], first, last, int(row["size"]), int(row["offset"])))
         self.steps = len(times) - 1
         self.arena = max(buffer.end for buffer in self.buffers)
         self.naive = sum(buffer.size for buffer in self.buffers)

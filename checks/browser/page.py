@@ -16,6 +16,11 @@ for (const term of box.querySelectorAll("dt")) facts[term.textContent] = term.ne
 return facts;
 """
 
+ROWS = """
+const rows = [...document.querySelectorAll("#table tbody tr")];
+return rows.map(row => [...row.cells].map(cell => cell.textContent));
+"""
+
 
 class Page:
     def __init__(self, driver):
@@ -47,7 +52,8 @@ class Page:
         """Puts the pointer on the picture: parts of its width, and of its height from the bottom."""
         box = self.plot.size
         right, down = (across - 0.5) * box["width"], (0.5 - up) * box["height"]
-        ActionChains(self.driver, duration=0).move_to_element_with_offset(self.plot, round(right), round(down)).perform()
+        chain = ActionChains(self.driver, duration=0)
+        chain.move_to_element_with_offset(self.plot, round(right), round(down)).perform()
 
     def point_away(self):
         ActionChains(self.driver, duration=0).move_to_element(self.find("picture-heading")).perform()
@@ -90,8 +96,7 @@ class Page:
 
     def rows(self):
         """The cells of the table."""
-        script = "return [...document.querySelectorAll('#table tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))"
-        return self.driver.execute_script(script)
+        return self.driver.execute_script(ROWS)
 
     def sort_by(self, title):
         heads = self.driver.find_elements(By.CSS_SELECTOR, "#table thead button")

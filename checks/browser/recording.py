@@ -21,32 +21,35 @@ SIZE = 1024
 
 
 def recording(planner, count):
-    """Of the last names: a chain, node by node from tensor to tensor, in two places by turns. The last node overwrites its input."""
+    """Of the last names: a chain, node by node from tensor to tensor, in two places by turns. The last node overwrites
+    its input."""
     names = HOSTILE[-count:]
     tensors = []
-    for tensor, name in enumerate(names):
-        is_last = tensor == count - 1
+    for number, name in enumerate(names):
+        is_last = number == count - 1
         # A tensor is alive from the node that writes it to the one that reads it; the last two share their bytes.
-        owner = tensor - 1 if is_last else tensor
+        owner = number - 1 if is_last else number
         first, last = max(owner - 1, 0), owner
         if owner == count - 2:
             last = None
         place = {"arena": 2, "offset": SIZE * (owner % 2), "size": SIZE, "first": first, "last": last, "root": owner}
-        tensors.append({"name": name, "type": 1, "shape": [SIZE // 4], "bytes": SIZE, "allocation_type": 2, "place": place})
+        tensor = {"name": name, "type": 1, "shape": [SIZE // 4], "bytes": SIZE, "allocation_type": 2, "place": place}
+        tensors.append(tensor)
     nodes = [
         {"op": name, "inplace": int(node == count - 2), "inputs": [node], "outputs": [node + 1], "temporaries": []}
         for node, name in enumerate(names[:-1])
     ]
     placed = count - 1
-    totals = {"naive": SIZE * placed, "arena": 2 * SIZE, "lower_bound": 2 * SIZE, "persistent": 0, "padding": 0, "placed": placed}
-    options = {"strategy": "greedy", "alignment": 64, "preserve_all_tensors": False, "preserve_inputs": False, "replace_range": False}
+    arena = 2 * SIZE
+    totals = {"naive": SIZE * placed, "arena": arena, "lower_bound": arena, "persistent": 0, "padding": 0, "placed": placed}
+    switches = {"preserve_all_tensors": False, "preserve_inputs": False, "replace_range": False}
     return {
         "tflite_arena_recording": 1,
         "library": "0.1.0",
         "pid": 7,
         "planner": planner,
         "subgraph": 0,
-        "options": options,
+        "options": {"strategy": "greedy", "alignment": 64, **switches},
         "tensors": tensors,
         "nodes": nodes,
         "inputs": [0],

@@ -213,7 +213,7 @@ fn files_are_replaced_and_devices_are_not() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
     symlink("out.json", &link).unwrap();
     assert_eq!(report(&[SMALL, "--json", &link]).status.code(), Some(0));
-    assert!(fs::read_to_string(&file).unwrap().starts_with("{\"findings\":"));
+    assert!(fs::read_to_string(&file).unwrap().starts_with("{\"tflite_arena_report\":1,"));
     assert_eq!(fs::metadata(&file).unwrap().mode() & 0o777, 0o640);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(folder.names(), ["link.json", "out.json"]);
@@ -234,7 +234,7 @@ fn wrong_options_are_refused() {
     }
 }
 
-/// The README shows the first half of what the tool says of a model that the demo downloads.
+/// The README shows the first half of what the tool says of a model that the demo downloads, and its picture.
 #[test]
 fn the_readme_s_example_is_what_comes_out() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -246,6 +246,10 @@ fn the_readme_s_example_is_what_comes_out() {
     let readme = fs::read_to_string(format!("{root}/README.md")).unwrap();
     let section = readme.split("\n## ").find(|section| section.starts_with("Where the memory goes")).unwrap();
     let shown = section.split("```\n").find(|block| block.starts_with("face_detection_short_range.tflite\n")).unwrap();
-    let told = text(&report(&[&model, "--strategy", "greedy"]).stdout);
+    let folder = Folder::new("readme");
+    let picture = folder.file("picture.svg");
+    let told = text(&report(&[&model, "--strategy", "greedy", "--svg", &picture]).stdout);
     assert_eq!(told.split("\nNodes that need most bytes\n").next(), Some(shown));
+    let drawn = fs::read_to_string(format!("{root}/docs/images/face_detection_short_range.svg")).unwrap();
+    assert!(fs::read_to_string(picture).unwrap() == drawn, "the picture is another one");
 }

@@ -51,5 +51,5 @@ fn gaps(map: &MemoryMap, tensor: usize) -> String {
         let window = gap.window.map_or_else(String::new, |(start, end)| format!("@{start}:{end}"));
         format!("{}-{}{window}", gap.first_node, upper(map, gap.last_node))
     };
-    map.gaps.iter().filter(|gap| gap.tensor == tensor).map(text).collect::<Vec<_>>().join(" ")
+    map.gaps_of(tensor).iter().map(text).collect::<Vec<_>>().join(" ")
 }

@@ -1,6 +1,7 @@
 //! The report for programs, which docs/report.md describes.
 
 use arena_planner::Arena;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::diagnosis::Finding;
@@ -12,32 +13,67 @@ const VERSION: u64 = 1;
 /// All that is known of these maps, in one line.
 #[must_use]
 pub fn json(maps: &[MemoryMap], findings: &[Finding]) -> String {
-    let report = json!({
-        "tflite_arena_report": VERSION,
-        "library": env!("CARGO_PKG_VERSION"),
-        "maps": maps.iter().map(map).collect::<Vec<_>>(),
-        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
-    });
-    format!("{report}\n")
+    let report = Report {
+        tflite_arena_report: VERSION,
+        library: env!("CARGO_PKG_VERSION"),
+        maps: Each(|| maps.iter().map(map)),
+        findings: Each(|| findings.iter().map(finding)),
+    };
+    serde_json::to_string(&report).expect("numbers, words and lists can be written") + "\n"
 }
 
-fn map(map: &MemoryMap) -> Value {
+#[derive(Serialize)]
+struct Report<Maps, Findings> {
+    tflite_arena_report: u64,
+    library: &'static str,
+    maps: Maps,
+    findings: Findings,
+}
+
+#[derive(Serialize)]
+struct Map<'a, Nodes, Tensors> {
+    title: &'a str,
+    origin: Value,
+    options: Value,
+    totals: Value,
+    live_bytes: Vec<usize>,
+    nodes: Nodes,
+    tensors: Tensors,
+    inputs: &'a [i32],
+    outputs: &'a [i32],
+    variables: &'a [i32],
+    unknowns: Vec<Value>,
+    not_replayed: Option<&'a str>,
+}
+
+/// A list whose items are made one by one as they are written: all at once would take some kilobytes a tensor.
+struct Each<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0())
+    }
+}
+
+fn map(map: &MemoryMap) -> impl Serialize {
     let network = &map.network;
-    let tensors = network.tensors.iter().zip(&map.places).enumerate();
-    json!({
-        "title": map.title,
-        "origin": origin(&map.origin),
-        "options": options(&map.options),
-        "totals": totals(map),
-        "live_bytes": map.live_bytes(),
-        "nodes": network.nodes.iter().map(node).collect::<Vec<_>>(),
-        "tensors": tensors.map(|(index, (one, place))| tensor(index, one, place.as_ref())).collect::<Vec<_>>(),
-        "inputs": network.inputs,
-        "outputs": network.outputs,
-        "variables": network.variables,
-        "unknowns": map.unknowns.iter().map(unknown).collect::<Vec<_>>(),
-        "not_replayed": map.not_replayed,
-    })
+    Map {
+        title: &map.title,
+        origin: origin(&map.origin),
+        options: options(&map.options),
+        totals: totals(map),
+        live_bytes: map.live_bytes(),
+        nodes: Each(|| network.nodes.iter().map(node)),
+        tensors: Each(|| {
+            let tensors = network.tensors.iter().zip(&map.places).enumerate();
+            tensors.map(|(index, (one, place))| tensor(index, one, place.as_ref()))
+        }),
+        inputs: &network.inputs,
+        outputs: &network.outputs,
+        variables: &network.variables,
+        unknowns: map.unknowns.iter().map(unknown).collect(),
+        not_replayed: map.not_replayed.as_deref(),
+    }
 }
 
 fn origin(origin: &Origin) -> Value {

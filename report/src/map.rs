@@ -377,6 +377,14 @@ impl MemoryMap {
             .filter_map(|(tensor, place)| Some((tensor, place.as_ref()?)))
     }
 
+    /// The gaps of one buffer.
+    #[must_use]
+    pub fn gaps_of(&self, buffer: usize) -> &[Gap] {
+        let first = self.gaps.partition_point(|gap| gap.tensor < buffer);
+        let end = self.gaps.partition_point(|gap| gap.tensor <= buffer);
+        &self.gaps[first..end]
+    }
+
     /// The owners whose bytes of the arena are needed at a node, largest first.
     #[must_use]
     pub fn alive_at(&self, node: usize) -> Vec<usize> {

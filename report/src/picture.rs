@@ -41,7 +41,7 @@ pub(crate) fn rectangles(map: &MemoryMap) -> Vec<Rectangle> {
         };
         let (first, end) = span(map, place);
         let whole = Rectangle { tensor, reuse, first, end, offset: place.offset, size: place.size };
-        pieces(whole, gaps_of(map, tensor), &mut rectangles);
+        pieces(whole, map.gaps_of(tensor), &mut rectangles);
     }
     let uses = Uses::of(map);
     for (tensor, place) in map.places.iter().enumerate() {
@@ -62,13 +62,6 @@ fn span(map: &MemoryMap, place: &Place) -> (usize, usize) {
     let first = usize::try_from(place.first_node).unwrap_or(0);
     let last = usize::try_from(place.last_node).unwrap_or(0);
     (first, last.min(map.steps - 1).max(first) + 1)
-}
-
-fn gaps_of(map: &MemoryMap, buffer: usize) -> &[Gap] {
-    let gaps = &map.gaps;
-    let first = gaps.partition_point(|gap| gap.tensor < buffer);
-    let end = gaps.partition_point(|gap| gap.tensor <= buffer);
-    &gaps[first..end]
 }
 
 /// The whole between its gaps, and what is needed in them.

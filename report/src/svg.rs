@@ -90,6 +90,7 @@ impl Picture<'_> {
         let totals = &self.map.totals;
         let above = match totals.arena {
             arena if arena == totals.lower_bound => "at the lower bound".to_owned(),
+            _ if totals.lower_bound == 0 => "above the lower bound of 0".to_owned(),
             _ => format!("{:.2} % above the lower bound of {}", totals.gap_percent(), grouped(totals.lower_bound)),
         };
         let [arena, naive, persistent] = [totals.arena, totals.naive, totals.persistent].map(both_ways);

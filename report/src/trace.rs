@@ -18,14 +18,14 @@ pub fn trace(maps: &[MemoryMap]) -> String {
         arena(map, &mut trace);
         persistent(map, &mut trace);
     }
-    let events: Vec<String> = trace.events.iter().map(Value::to_string).collect();
-    format!("{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{}\n]}}\n", events.join(",\n"))
+    format!("{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{}\n]}}\n", trace.events)
 }
 
 /// Processes and threads count on in one row: Perfetto takes a thread's number for the same one in all processes.
 #[derive(Default)]
 struct Trace {
-    events: Vec<Value>,
+    /// As text: a million of them as values would take gigabytes.
+    events: String,
     numbers: u64,
 }
 
@@ -59,25 +59,32 @@ impl Trace {
         self.describe(track, "thread_sort_index", json!({ "sort_index": track.tid }));
     }
 
+    fn add(&mut self, event: &Value) {
+        if !self.events.is_empty() {
+            self.events += ",\n";
+        }
+        self.events += &event.to_string();
+    }
+
     fn describe(&mut self, Track { pid, tid }: Track, what: &str, args: Value) {
-        self.events.push(json!({ "ph": "M", "name": what, "pid": pid, "tid": tid, "args": args }));
+        self.add(&json!({ "ph": "M", "name": what, "pid": pid, "tid": tid, "args": args }));
     }
 
     fn slice(&mut self, Track { pid, tid }: Track, category: &str, name: &str, span: (usize, usize), args: Value) {
         let (first, end) = span;
-        self.events.push(json!({
+        self.add(&json!({
             "ph": "X", "cat": category, "name": name, "ts": first, "dur": end - first, "pid": pid, "tid": tid, "args": args,
         }));
     }
 
     fn instant(&mut self, Track { pid, tid }: Track, name: &str, at: usize, args: Value) {
-        self.events.push(json!({
+        self.add(&json!({
             "ph": "i", "s": "t", "cat": "call", "name": name, "ts": at, "pid": pid, "tid": tid, "args": args,
         }));
     }
 
     fn count(&mut self, Track { pid, .. }: Track, name: &str, at: usize, bytes: usize) {
-        self.events.push(json!({ "ph": "C", "name": name, "ts": at, "pid": pid, "args": { "bytes": bytes } }));
+        self.add(&json!({ "ph": "C", "name": name, "ts": at, "pid": pid, "args": { "bytes": bytes } }));
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use arena_report::check::Outcome;
+use arena_report::text::printable;
 
 /// What says how it went, in one line.
 pub(super) fn command(outcome: &Outcome, inputs: &[PathBuf]) -> String {
@@ -12,7 +13,8 @@ pub(super) fn command(outcome: &Outcome, inputs: &[PathBuf]) -> String {
         Some(path) if path != Path::new("-") => format!("file={},", escaped(&path.display().to_string(), PROPERTY)),
         _ => String::new(),
     };
-    format!("::{level} {file}title={}::{}\n", escaped(rule, PROPERTY), escaped(&format!("{subject}: {text}"), MESSAGE))
+    let message = format!("{subject}: {text}");
+    format!("::{level} {file}title={}::{}\n", escaped(rule, PROPERTY), escaped(&printable(&message), MESSAGE))
 }
 
 /// What cannot stand for itself in a message, and in a property before it.

@@ -77,6 +77,9 @@ impl Memory for Model {
     fn forget(&mut self, _: usize) {}
 }
 
+/// Arena, offset, size, first and last node, and root of a tensor.
+pub(crate) type Place = (Arena, usize, usize, i32, i32, usize);
+
 /// A planner that is recorded.
 pub(crate) struct Recorder {
     pub(crate) model: Model,
@@ -191,8 +194,8 @@ impl Recorder {
         file
     }
 
-    /// By tensor: arena, offset, size, first and last node, and root.
-    pub(crate) fn places(&self) -> Vec<Option<(Arena, usize, usize, i32, i32, usize)>> {
+    /// By tensor.
+    pub(crate) fn places(&self) -> Vec<Option<Place>> {
         let place = |tensor: usize| {
             let plan = self.planner.tensor_plan(tensor as i32).ok()?;
             Some((plan.arena?, plan.offset.0, plan.size.0, plan.first_node, plan.last_node, plan.root as usize))
@@ -254,7 +257,7 @@ impl Recorder {
     }
 
     /// By definition, not by the planner's own figures.
-    fn totals(&self, places: &[Option<(Arena, usize, usize, i32, i32, usize)>]) -> Value {
+    fn totals(&self, places: &[Option<Place>]) -> Value {
         let placed = |in_arena: Arena, alignment: usize| -> Vec<Placed> {
             let own = places.iter().enumerate().filter_map(|(id, place)| {
                 let (arena, offset, size, first_node, last_node, root) = (*place)?;

@@ -43,7 +43,8 @@ class Controls {
   moved(event, box) {
     const { page, press } = this;
     if (!press) {
-      page.hover({ ...this.point(event, box), isCurve: box === this.strip, clientX: event.clientX, clientY: event.clientY });
+      const { clientX, clientY } = event;
+      page.hover({ ...this.point(event, box), isCurve: box === this.strip, clientX, clientY });
       return;
     }
     const right = press.x - event.clientX;

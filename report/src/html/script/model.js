@@ -78,19 +78,15 @@ class Model {
       one.first <= step && step < one.end && one.offset <= offset && offset < one.offset + one.size);
   }
 
-  /** The tensors whose name holds a text, or whose number it is; those in the picture first, in the order of the walk. */
+  /** Tensors whose name holds a text, or whose number it is; those in the picture first, in the order of the walk. */
   find(text) {
     const wanted = text.toLowerCase();
     const found = [];
     for (const [tensor, { name }] of this.tensors.entries()) {
       if (name.toLowerCase().includes(wanted) || String(tensor) === text) found.push(tensor);
     }
-    const rank = (tensor) => {
-      const rectangle = this.firstRectangle.get(tensor);
-      return rectangle ? rectangle.first : Infinity;
-    };
+    const rank = (tensor) => this.firstRectangle.get(tensor)?.first ?? Infinity;
     const offset = (tensor) => this.firstRectangle.get(tensor)?.offset ?? 0;
-    const order = (a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)) || offset(a) - offset(b) || a - b;
-    return found.sort(order);
+    return found.sort((a, b) => compared(rank(a), rank(b)) || offset(a) - offset(b) || a - b);
   }
 }

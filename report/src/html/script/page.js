@@ -186,9 +186,12 @@ class Page {
     const { step, offset } = this.layout.at(pointer.x, pointer.y);
     const inside = Math.min(Math.max(Math.floor(step), 0), this.model.steps - 1);
     const plain = (other) => element("bdi", {}, this.model.name(other).slice(0, 120));
-    const content = tensor !== null ? facts(this.model, tensor, plain)
-      : pointer.isCurve ? stepFacts(this.model, inside) : freeFacts(this.model, inside, Math.max(Math.floor(offset), 0));
-    this.showTooltip(content, pointer.clientX, pointer.clientY);
+    const content = () => {
+      if (tensor !== null) return facts(this.model, tensor, plain);
+      if (pointer.isCurve) return stepFacts(this.model, inside);
+      return freeFacts(this.model, inside, Math.max(Math.floor(offset), 0));
+    };
+    this.showTooltip(content(), pointer.clientX, pointer.clientY);
   }
 
   showTooltip(content, x, y) {

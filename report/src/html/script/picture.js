@@ -120,7 +120,7 @@ class Picture {
       }
       context.fillStyle = colours[`${rectangle.reuse}-ink`];
       context.textAlign = "left";
-      const middle = Math.max(top, plot.top) + (Math.min(top + height, plot.top + plot.height) - Math.max(top, plot.top)) / 2;
+      const middle = (Math.max(top, plot.top) + Math.min(top + height, plot.top + plot.height)) / 2;
       context.fillText(label, from + 4, middle);
     }
     context.globalAlpha = 1;
@@ -284,7 +284,8 @@ class Picture {
     const across = plot.width / view.steps;
     const up = plot.height / view.height;
     const { time, bytes } = view;
-    context.fillRect(plot.left + time.from * across, plot.top + plot.height + 1, Math.max((time.to - time.from) * across, 4), 2);
+    const wide = Math.max((time.to - time.from) * across, 4);
+    context.fillRect(plot.left + time.from * across, plot.top + plot.height + 1, wide, 2);
     const high = Math.max((bytes.to - bytes.from) * up, 4);
     context.fillRect(plot.left + plot.width + 3, plot.top + plot.height - bytes.from * up - high, 2, high);
   }

@@ -20,7 +20,9 @@ const FIRST_FINDINGS = 4;
 
 function drawFindings(findings) {
   const line = ({ text, advice }) =>
-    element("li", {}, element("p", {}, ...withCode(text)), advice && element("p", { class: "quiet" }, ...withCode(advice)));
+    element("li", {},
+      element("p", {}, ...withCode(text)),
+      advice && element("p", { class: "quiet" }, ...withCode(advice)));
   const rest = findings.slice(FIRST_FINDINGS);
   byId("findings-section").hidden = findings.length === 0;
   byId("findings").replaceChildren(...findings.slice(0, FIRST_FINDINGS).map(line));
@@ -58,13 +60,16 @@ function about({ map, nodes, tensors, steps, isTable }) {
 
 function totals({ totals: { naive, arena, lower_bound: bound, persistent, padding, gap_percent: gap } }) {
   const most = Math.max(naive, arena, persistent, 1);
+  const units = (bytes) => (bytes < 1024 ? "bytes" : inUnits(bytes));
   const tile = (term, bytes, remark) =>
     element("div", {},
       element("dt", {}, term),
       element("dd", { class: "number" }, exact(bytes)),
       element("dd", {}, bar(bytes / most)),
-      element("dd", { class: "quiet" }, [bytes < 1024 ? "bytes" : inUnits(bytes), remark].filter(Boolean).join(" · ")));
-  const above = arena === bound ? "at the lower bound: no plan is lower" : `${gap.toFixed(2)} % above the lower bound`;
+      element("dd", { class: "quiet" }, [units(bytes), remark].filter(Boolean).join(" · ")));
+  // Above a lower bound of 0 there are no per cents.
+  const above = arena === bound ? "at the lower bound: no plan is lower"
+    : `${gap === null ? "" : `${gap.toFixed(2)} % `}above the lower bound`;
   const less = arena > 0 ? `${(naive / arena).toFixed(1)} times the arena` : "";
   return [
     tile("arena", arena, above),
@@ -91,7 +96,8 @@ function drawPersistent(model, select) {
     .filter((tensor) => tensors[tensor].place?.arena === "persistent" && tensors[tensor].place.root === tensor)
     .sort((a, b) => tensors[b].place.size - tensors[a].place.size || a - b);
   byId("persistent-section").hidden = owners.length === 0;
-  byId("persistent-about").textContent = `${counted(owners.length, "tensor")}, ${bothWays(persistent)} bytes; largest first.`;
+  byId("persistent-about").textContent =
+    `${counted(owners.length, "tensor")}, ${bothWays(persistent)} bytes; largest first.`;
   const list = byId("persistent");
   const more = byId("persistent-more");
   const line = (tensor) => {

@@ -123,7 +123,3 @@ class Table {
     return row;
   }
 }
-
-function compared(a, b) {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

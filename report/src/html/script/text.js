@@ -36,6 +36,11 @@ function counted(number, what) {
   return `${exact(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
+/** For sorting, infinities included. */
+function compared(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** A node of the document. Children are nodes or texts, so no name is ever taken for markup. */
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
