@@ -13,7 +13,7 @@ use arena_planner::shadow::{self, Moment, Shadow, Trouble};
 use arena_planner::{Arena, Bytes, END};
 
 use crate::judge;
-use crate::map::{Kind, MemoryMap, Network, Place, Tensor};
+use crate::map::{Call, Kind, MemoryMap, Network, Place, Tensor};
 use crate::numbers::grouped;
 use crate::planning::{Buffers, Script, Step};
 
@@ -47,10 +47,10 @@ pub struct Fault {
 pub fn validate(map: &MemoryMap) -> Verdict {
     let mut verdict = Verdict::default();
     match &map.script {
-        Script::Table(buffers) => verdict.faults = overlaps(map, Arena::Rw, buffers.placed(map)),
+        Script::Table(buffers) => verdict.faults = clashes(map, Arena::Rw, buffers.placed(map), usize::MAX),
         Script::Calls(calls) => {
             for arena in [Arena::Rw, Arena::Persistent] {
-                verdict.faults.extend(overlaps(map, arena, placed(map, arena)));
+                verdict.faults.extend(clashes(map, arena, placed(map, arena), buffer(map, arena)));
             }
             if let Some(nodes) = executed(&calls.steps, map.network.nodes.len()) {
                 verdict.faults.extend(shadow_run(map, nodes));
@@ -99,6 +99,15 @@ fn executed(steps: &[Step], nodes: usize) -> Option<usize> {
     })
 }
 
+/// The bytes of the buffer behind an arena when places were given last; no map but a recording has one.
+fn buffer(map: &MemoryMap, arena: Arena) -> usize {
+    let last = map.events.iter().rfind(|event| matches!(event.call, Call::Execute { .. }));
+    last.map_or(usize::MAX, |event| match arena {
+        Arena::Rw => event.arena,
+        Arena::Persistent => event.persistent,
+    })
+}
+
 fn placed(map: &MemoryMap, arena: Arena) -> Vec<Placed> {
     let alignment = map.options.alignment;
     map.owners(arena)
@@ -123,10 +132,10 @@ impl Buffers {
 }
 
 /// What the validator says, again and again, each time without one of those that clashed before.
-fn overlaps(map: &MemoryMap, arena: Arena, mut placed: Vec<Placed>) -> Vec<Fault> {
+fn clashes(map: &MemoryMap, arena: Arena, mut placed: Vec<Placed>, height: usize) -> Vec<Fault> {
     let mut faults = Vec::new();
     while faults.len() < MOST_FAULTS
-        && let Err(clash) = judge::all(placed.clone(), usize::MAX)
+        && let Err(clash) = judge::all(placed.clone(), height)
     {
         let out = match clash {
             Clash::Overlap { second, .. } => second,
@@ -136,12 +145,12 @@ fn overlaps(map: &MemoryMap, arena: Arena, mut placed: Vec<Placed>) -> Vec<Fault
             | Clash::NeverAlive { id } => id,
         };
         placed.retain(|placed| placed.id != out);
-        faults.push(overlap(map, arena, clash));
+        faults.push(told(map, arena, height, clash));
     }
     faults
 }
 
-fn overlap(map: &MemoryMap, arena: Arena, clash: Clash) -> Fault {
+fn told(map: &MemoryMap, arena: Arena, height: usize, clash: Clash) -> Fault {
     let alone = |id: usize, text: &str| Fault {
         text: format!("{} {text}", map.name(id)),
         tensors: vec![id],
@@ -164,7 +173,10 @@ fn overlap(map: &MemoryMap, arena: Arena, clash: Clash) -> Fault {
             let alignment = map.alignment_of(id);
             alone(id, &format!("lies at byte {}, no multiple of {alignment}", grouped(place)))
         }
-        Clash::OutOfArena { id, .. } | Clash::Overflow { id } => alone(id, "ends beyond the address space"),
+        Clash::OutOfArena { id, end } => {
+            alone(id, &format!("ends at byte {}, beyond the {} of the {}", grouped(end), grouped(height), name(arena)))
+        }
+        Clash::Overflow { id } => alone(id, "ends beyond the address space"),
         Clash::NeverAlive { id } => alone(id, "is given back before it is needed"),
     }
 }

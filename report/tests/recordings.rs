@@ -202,7 +202,7 @@ fn random_recorder(rng: &mut Rng) -> Recorder {
         inputs: graph.inputs,
         outputs: graph.outputs,
         variables: graph.variables,
-        refuses: false,
+        ..Model::default()
     };
     let (strategy, choice, reuse) = rng.pick(&[
         ("greedy", Choice::Greedy, Reuse::default()),

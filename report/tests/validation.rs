@@ -121,6 +121,19 @@ fn places_that_are_wrong_by_themselves() {
 }
 
 #[test]
+fn places_beyond_the_buffer_that_was_there() {
+    let mut file = recorded().recording();
+    assert_eq!(file["events"][2]["arena"], 640);
+    file["events"][2]["arena"] = json!(639);
+    assert_eq!(texts(&validate(&read(&file))), ["t4 (4) ends at byte 640, beyond the 639 of the arena"]);
+
+    let mut file = weights();
+    file["events"][2]["persistent"] = json!(256);
+    let text = "t3 (3) ends at byte 512, beyond the 256 of the arena of persistent tensors";
+    assert_eq!(texts(&validate(&read(&file))), [text]);
+}
+
+#[test]
 fn what_the_options_keep_is_demanded_at_the_end() {
     // 1 is given back at node 3 and 4 may not lie there; but 0 would be free for it if inputs were not kept.
     let with = |option: &str, value: bool| {

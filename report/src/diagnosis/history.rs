@@ -44,14 +44,16 @@ pub(super) fn grown_buffer(subject: &Subject<'_>) -> Option<Said> {
             _ => None,
         })
         .collect();
-    let (&(first, _), &(_, last)) = (grown.first()?, grown.last()?);
+    let &(first, _) = grown.first()?;
+    // Where memory was released in between, the last growth need not lead to the most.
+    let most = grown.iter().map(|&(_, after)| after).max().unwrap_or(0);
     let both = grown.iter().map(|&(before, after)| before.saturating_add(after)).max().unwrap_or(0);
     let text = format!(
         "The arena's buffer was made with {} and has grown {} since, to {}: each time its bytes may have moved, and \
          old and new ones were held together, {} at most.",
         bytes(first),
         times(grown.len()),
-        number(last),
+        number(most),
         bytes(both)
     );
     Some(Said::fact(text).with("Run with the largest sizes first: a buffer never shrinks, so it need not grow later."))

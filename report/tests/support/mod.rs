@@ -26,6 +26,14 @@ pub(crate) struct Model {
     pub(crate) variables: Vec<i32>,
     /// Memory for the arena is refused.
     pub(crate) refuses: bool,
+    /// The bytes of the buffers of the arena and of persistent tensors.
+    pub(crate) buffers: [usize; 2],
+}
+
+impl Model {
+    fn buffer(&mut self, arena: Arena) -> &mut usize {
+        &mut self.buffers[usize::from(arena == Arena::Persistent)]
+    }
 }
 
 impl Graph for Model {
@@ -62,11 +70,18 @@ impl Graph for Model {
 }
 
 impl Memory for Model {
-    fn commit(&mut self, _: Arena, asked: Bytes, _: &mut bool) -> Result<(), Error> {
-        if self.refuses { Err(Error::OutOfMemory { asked: asked.0 }) } else { Ok(()) }
+    fn commit(&mut self, arena: Arena, asked: Bytes, _: &mut bool) -> Result<(), Error> {
+        if self.refuses {
+            return Err(Error::OutOfMemory { asked: asked.0 });
+        }
+        let buffer = self.buffer(arena);
+        *buffer = asked.0.max(*buffer);
+        Ok(())
     }
 
-    fn release(&mut self, _: Arena) {}
+    fn release(&mut self, arena: Arena) {
+        *self.buffer(arena) = 0;
+    }
 
     fn copy(&mut self, _: Arena, _: Bytes, _: Bytes, _: Bytes) {}
 
@@ -204,7 +219,7 @@ impl Recorder {
     }
 
     fn add(&mut self, name: &str, more: Value) {
-        let mut event = json!({"event": name, "arena": 0, "persistent": 0});
+        let mut event = json!({"event": name, "arena": self.model.buffers[0], "persistent": self.model.buffers[1]});
         event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         self.events.push(event);
     }

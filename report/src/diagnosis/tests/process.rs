@@ -89,9 +89,12 @@ pub(super) const CASES: &[Case] = &[
                 grow(Arena::Persistent, 10, 9_000),
                 grow(Arena::Rw, 1_000, 2_000),
                 grow(Arena::Rw, 2_000, 2_500),
+                (Call::Release, None),
+                grow(Arena::Rw, 0, 1_000),
+                grow(Arena::Rw, 1_000, 1_200),
             ])
         },
-        text: "The arena's buffer was made with 1,000 bytes and has grown 2 times since, to 2,500: each time its bytes \
+        text: "The arena's buffer was made with 1,000 bytes and has grown 3 times since, to 2,500: each time its bytes \
                may have moved, and old and new ones were held together, 4,500 bytes at most.",
         advice: "Run with the largest sizes first: a buffer never shrinks, so it need not grow later.",
         is_silent: || with(&[grow(Arena::Rw, 0, 1_000), grow(Arena::Persistent, 10, 9_000)]),
