@@ -131,6 +131,18 @@ fn temporaries_and_tensors_that_are_added() {
     is_replayed(recorder.reset_after(1).execute(2, 3));
 }
 
+/// Inputs that are not kept are then given back at once, at a node 0 that is not there.
+#[test]
+fn a_graph_without_nodes() {
+    for preserve_inputs in [false, true] {
+        let tensor_alignment = Alignment::new(64).unwrap();
+        let options = Options { preserve_inputs, tensor_alignment, ..Options::default() };
+        let model = Model { nodes: Vec::new(), outputs: Vec::new(), ..chain() };
+        let map = is_replayed(Recorder::new(model, "greedy", options).plan().execute(0, 0));
+        assert_eq!(map.totals.arena, 64);
+    }
+}
+
 /// The first plan is made before temporaries are asked for, a second one finds those of the run before.
 #[test]
 fn a_plan_that_finds_temporaries_is_not_yet_executed() {

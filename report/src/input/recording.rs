@@ -154,7 +154,7 @@ fn check_places(
         if first_node < 0 || i64::from(first_node) >= nodes.max(1) {
             return Err(at(format!("there is no node {first_node}, there are {nodes}")));
         }
-        if last_node < first_node || last_node != END && i64::from(last_node) >= nodes {
+        if last_node < first_node || last_node != END && i64::from(last_node) >= nodes.max(1) {
             return Err(at(format!("{last_node} is no last node for a tensor that begins at {first_node}")));
         }
         places.push(Some(place));
