@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::process;
 
 use arena_report::text::printable;
@@ -59,6 +59,13 @@ impl Input {
     pub(crate) fn refused(&self, why: impl Display) -> Failure {
         Failure::own(printable(&format!("{}: {why}", self.name)))
     }
+}
+
+/// Whether both paths lead to one file. Devices and pipes can be written to more than once.
+pub(crate) fn are_the_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| path.canonicalize().or_else(|_| absolute(path));
+    let same = matches!((place(one), place(other)), (Ok(one), Ok(other)) if one == other);
+    same && is_replaceable(one)
 }
 
 /// Writes to standard output.

@@ -202,6 +202,26 @@ fn wrong_options_are_refused() {
     }
 }
 
+#[test]
+fn no_file_is_lost_to_another() {
+    let folder = Folder::new("lost");
+    let (input, other) = (folder.file("in.json"), folder.file("out.json"));
+    fs::copy(SMALL, &input).unwrap();
+    symlink("in.json", folder.file("link.json")).unwrap();
+    for (arguments, why) in [
+        (vec![input.as_str(), "--html", &input], "would be overwritten"),
+        (vec![&input, "--json", &folder.file("link.json")], "would be overwritten"),
+        (vec![&input, "--json", &other, "--csv", &other], "is given for two files"),
+    ] {
+        let done = report(&arguments);
+        let said = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{said}");
+        assert!(said.contains(why) && said.contains("Usage: tflite-arena report"), "{said}");
+    }
+    assert_eq!(fs::read(&input).unwrap(), fs::read(SMALL).unwrap());
+    assert_eq!(folder.names(), ["in.json", "link.json"]);
+}
+
 /// The README shows the first half of what the tool says of a model that the demo downloads, and its picture.
 #[test]
 fn the_readme_s_example_is_what_comes_out() {
