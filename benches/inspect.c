@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "graph_file.h"
+#include "median.h"
 
 enum { kRuns = 1001, kChain = 1000, kLibraries = 3 };
 
@@ -45,12 +46,6 @@ static Library load(const char *path) {
   return library;
 }
 
-static double now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
-}
-
 static double plan(const Library *library, const Network *network) {
   TfliteArenaPlanner *planner;
   CHECK_OK(library->create(&network->info, NULL, &planner));
@@ -62,23 +57,13 @@ static double plan(const Library *library, const Network *network) {
   return microseconds;
 }
 
-static int compare(const void *one, const void *other) {
-  double difference = *(const double *)one - *(const double *)other;
-  return (difference > 0) - (difference < 0);
-}
-
-static double median(double (*times)[kRuns]) {
-  qsort(*times, kRuns, sizeof(double), compare);
-  return (*times)[kRuns / 2];
-}
-
 static void measure(const Library *libraries, Network *network, const char *name, const char *row) {
   network_build(network);
   static double times[kLibraries][kRuns];
   for (int run = 0; run < kRuns; run++) {
     for (int i = 0; i < kLibraries; i++) times[i][run] = plan(&libraries[i], network);
   }
-  double with = median(&times[0]), without = median(&times[1]), copy = median(&times[2]);
+  double with = median(times[0], kRuns), without = median(times[1], kRuns), copy = median(times[2], kRuns);
   printf(row, name, network->num_tensors, with, without, with / without, copy / without);
   network_free(network);
 }
@@ -121,10 +106,8 @@ int main(int argc, char **argv) {
   for (int i = first; i < argc; i++) {
     GraphFile file;
     if (!graph_file_read(argv[i], &file)) return 2;
-    const char *slash = strrchr(argv[i], '/');
     char name[64];
-    snprintf(name, sizeof name, "%s", slash == NULL ? argv[i] : slash + 1);
-    name[strcspn(name, ".")] = '\0';
+    name_of(argv[i], name, sizeof name);
     measure(libraries, &file.network, name, row);
   }
   return check_failures() == 0 ? 0 : 1;

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "graph_file.h"
+#include "median.h"
 
 enum { kRuns = 301 };
 
@@ -15,12 +16,6 @@ typedef struct {
   double microseconds;
   TfliteArenaPlanInfo info;
 } Planned;
-
-static double now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
-}
 
 static Planned plan(Network *network, int32_t strategy) {
   TfliteArenaPlannerOptions options;
@@ -38,16 +33,6 @@ static Planned plan(Network *network, int32_t strategy) {
   return planned;
 }
 
-static int compare(const void *one, const void *other) {
-  double difference = *(const double *)one - *(const double *)other;
-  return (difference > 0) - (difference < 0);
-}
-
-static double median(double (*times)[kRuns]) {
-  qsort(*times, kRuns, sizeof(double), compare);
-  return (*times)[kRuns / 2];
-}
-
 static void measure(const char *path, const char *row) {
   GraphFile file;
   if (!graph_file_read(path, &file)) exit(2);
@@ -60,11 +45,9 @@ static void measure(const char *path, const char *row) {
     greedy_times[run] = greedy.microseconds;
     best_times[run] = best.microseconds;
   }
-  const char *slash = strrchr(path, '/');
   char name[64];
-  snprintf(name, sizeof name, "%s", slash == NULL ? path : slash + 1);
-  name[strcspn(name, ".")] = '\0';
-  double greedy_time = median(&greedy_times), best_time = median(&best_times);
+  name_of(path, name, sizeof name);
+  double greedy_time = median(greedy_times, kRuns), best_time = median(best_times, kRuns);
   printf(row, name, greedy.info.arena_needed, best.info.arena_needed, greedy.info.lower_bound, greedy_time, best_time,
          best_time / greedy_time);
   network_free(&file.network);

@@ -13,13 +13,13 @@ use clap::ValueEnum;
 use crate::bytes;
 use crate::failure::Failure;
 use crate::files::{self, Input};
-use crate::report::refuse_twice;
+use crate::usage::refuse_twice;
 
-/// Check that models keep to limits, for build servers
+/// Check that models, recordings or tables keep to limits, for build servers
 ///
 /// Each planner or subgraph is held against each limit. Where several are of one process or one model, so are the sums of their
-/// bytes, as if all were there at the same time. The exit status is 0 if all limits are kept, 1 if not, and 125 if a file cannot
-/// be read.
+/// bytes, as if all were there at the same time. The exit status is 0 if all limits are kept, 1 if not, 2 for a wrong
+/// option, and 125 if a file cannot be read.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Recordings, models, or tables as of "plan"; "-" is standard input
@@ -64,7 +64,7 @@ enum Format {
     Text,
     /// An object
     Json,
-    /// A workflow command a rule, which GitHub shows as an annotation
+    /// A workflow command a broken rule, which GitHub shows as an annotation
     Github,
 }
 
@@ -78,7 +78,7 @@ fn percent(text: &str) -> Result<f64, String> {
 /// Reads all, judges all, and tells.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let &RuleArguments { max_arena, max_persistent, max_gap, validate } = &arguments.rules;
-    refuse_twice("INPUT", arguments.inputs.iter());
+    refuse_twice("check", "INPUT", arguments.inputs.iter());
     let read = |path: &PathBuf| {
         let input = Input::read(path)?;
         input.maps(input.name(), arguments.strategy)
@@ -88,7 +88,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let told = match arguments.format {
         Format::Text => outcomes.iter().map(line).collect(),
         Format::Json => json(&outcomes) + "\n",
-        Format::Github => outcomes.iter().map(|outcome| github::command(outcome, &arguments.inputs)).collect(),
+        Format::Github => {
+            let told = |outcome: &Outcome| match outcome.passed {
+                true => line(outcome),
+                false => github::command(outcome, &arguments.inputs),
+            };
+            outcomes.iter().map(told).collect()
+        }
     };
     files::write_to_standard_output(told.as_bytes())?;
     Ok(if outcomes.iter().all(|outcome| outcome.passed) { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -9,12 +9,13 @@ use clap::ValueEnum;
 
 use crate::failure::Failure;
 use crate::files::{self, Input};
-use crate::report::refuse_twice;
+use crate::usage::refuse_twice;
 
 /// Tell what changed between two recordings, or two versions of a model
 ///
 /// Graphs are compared in their order. Tensors are the same where their names are; of several of one name, or of none, the first is
-/// the same as the first. The exit status is 0, and 125 if a file cannot be read.
+/// the same as the first. The exit status is 0, 1 with
+/// --fail-if-larger if it is, 2 for a wrong option, and 125 if a file cannot be read.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A recording, a model, or a table as of "plan"; "-" is standard input
@@ -50,7 +51,7 @@ enum Format {
 
 /// Reads both, compares and tells.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    refuse_twice("file", [&arguments.before, &arguments.after].into_iter());
+    refuse_twice("compare", "file", [&arguments.before, &arguments.after].into_iter());
     let read = |path: &Path| {
         let input = Input::read(path)?;
         input.maps(input.name(), arguments.strategy)

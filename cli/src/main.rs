@@ -14,6 +14,7 @@ mod run;
 mod signals;
 mod status;
 mod temporary;
+mod usage;
 
 use std::process::ExitCode;
 

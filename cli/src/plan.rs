@@ -15,6 +15,7 @@ use arena_report::input::Format;
 use arena_report::table::Table;
 use arena_report::{Refusal, Strategy, judge};
 
+use crate::bytes;
 use crate::failure::Failure;
 use crate::files::{self, Input};
 use observer::Observer;
@@ -25,8 +26,8 @@ use summary::Summary;
 /// Of a CSV file, writes the rows that it was given, each with the offset of its buffer; of a recording or a model, a row for
 /// each tensor that has bytes of its own in the arena. A line with the figures of the plan goes to standard error. A recording
 /// whose calls lead to other places than it says is refused, unless another strategy is asked for. Ctrl-C ends an exact search
-/// for a CSV file with the best plan so far. The exit status is 0, but 1 if the arena is higher than --capacity, and 125 if
-/// there is no plan.
+/// for a CSV file with the best plan so far. The exit status is 0, but 1 if the arena is higher than --capacity, 2 for a
+/// wrong option, and 125 if there is no plan.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A recording, a model, or CSV: columns id, lower, upper (or end, which is included) and size; alignment, offset (where a
@@ -37,8 +38,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     strategy: Option<Strategy>,
 
-    /// A height that is low enough: a search in a CSV file ends as soon as it is met
-    #[arg(long, value_name = "BYTES")]
+    /// A height that is low enough, in bytes or as 512KiB, 3MiB: a search in a CSV file ends as soon as it is met
+    #[arg(long, value_name = "BYTES", value_parser = bytes::parse)]
     capacity: Option<usize>,
 
     /// What offsets are multiples of where a CSV file does not say: a power of two, 1 if not told otherwise

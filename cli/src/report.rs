@@ -8,17 +8,17 @@ use std::process::ExitCode;
 use arena_report::diagnosis::{Finding, diagnose};
 use arena_report::model_explorer::{Values, model_explorer};
 use arena_report::{MemoryMap, Strategy, csv, html, json, svg, text, trace};
-use clap::CommandFactory;
-use clap::error::ErrorKind;
 
-use crate::CommandLine;
 use crate::failure::Failure;
 use crate::files::{self, Input};
+use crate::usage;
+
+const COMMAND: &str = "report";
 
 /// Tell where the memory of a network goes, and what can be done about it
 ///
 /// Writes a summary to standard output, or to standard error when one of the files is "-", which is standard output. The exit
-/// status is 0, and 125 if an input is refused or a file cannot be written.
+/// status is 0, 2 for a wrong option, and 125 if an input is refused or a file cannot be written.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Recordings, .tflite models, or CSV files as `plan` takes them; "-" is standard input. Recordings of one process belong
@@ -65,11 +65,10 @@ pub(crate) struct Arguments {
 
 /// Reads all, and only then writes.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    refuse_twice("INPUT", arguments.inputs.iter());
-    refuse_twice("FILE", arguments.outputs().into_iter().filter_map(|(_, path)| path));
-
-    let outputs = arguments.outputs().into_iter().filter_map(|(_, path)| path.map(PathBuf::as_path));
-    files::refuse_overwriting(arguments.inputs.iter().map(PathBuf::as_path), outputs)?;
+    let outputs = || arguments.outputs().into_iter().filter_map(|(_, path)| path);
+    usage::refuse_twice(COMMAND, "INPUT", arguments.inputs.iter());
+    usage::refuse_twice(COMMAND, "FILE", outputs());
+    usage::refuse_overwriting(COMMAND, &arguments.inputs, &outputs().collect::<Vec<_>>());
 
     let maps = arguments.read()?;
     let findings = diagnose(&maps);
@@ -77,14 +76,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     files::write(&files)?;
     summarize(&maps, &findings, files.iter().any(|(path, _)| files::is_standard(path)))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Standard input cannot be read twice, nor can two files go to standard output.
-pub(crate) fn refuse_twice<'a>(what: &str, paths: impl Iterator<Item = &'a PathBuf>) {
-    if paths.filter(|path| files::is_standard(path)).count() > 1 {
-        let text = format!("only one {what} can be \"-\"");
-        CommandLine::command().error(ErrorKind::ArgumentConflict, text).exit();
-    }
 }
 
 /// What can be written to a file.

@@ -334,6 +334,30 @@ pub struct MemoryMap {
 }
 
 impl MemoryMap {
+    /// A graph without any place yet.
+    pub(crate) fn unplaced(
+        title: &str,
+        origin: Origin,
+        options: Options,
+        network: Network,
+        script: Script,
+    ) -> MemoryMap {
+        MemoryMap {
+            title: title.to_owned(),
+            origin,
+            options,
+            steps: network.nodes.len().max(1),
+            network,
+            places: Vec::new(),
+            gaps: Vec::new(),
+            totals: Totals::default(),
+            events: Vec::new(),
+            unknowns: Vec::new(),
+            not_replayed: None,
+            script,
+        }
+    }
+
     /// The same graph through the same calls, planned in another way.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ pub enum Strategy {
     InOrder,
     /// Greedy, then a search for a lower arena for a short while
     Best,
-    /// A search for the lowest arena, with a proof
+    /// A search for the lowest arena, with a proof if it comes to its end
     Exact,
 }
 

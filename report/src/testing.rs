@@ -1,6 +1,6 @@
 //! Small graphs for tests, from a few lines of text.
 
-use crate::map::{Kind, MemoryMap, Network, Node, Options, Origin, Tensor, Totals};
+use crate::map::{Kind, MemoryMap, Network, Node, Options, Origin, Tensor};
 use crate::planning::Script;
 use crate::strategy::Strategy;
 
@@ -33,21 +33,9 @@ pub(crate) fn planned(network: Network) -> MemoryMap {
         preserve_inputs: true,
         replace_range: false,
     };
-    let map = MemoryMap {
-        title: "test".to_owned(),
-        origin: Origin::Recording { pid: 1, planner: 1, subgraph: 0 },
-        options,
-        steps: network.nodes.len().max(1),
-        places: Vec::new(),
-        gaps: Vec::new(),
-        totals: Totals::default(),
-        events: Vec::new(),
-        unknowns: Vec::new(),
-        not_replayed: None,
-        script: Script::of(&network, &[(0, network.nodes.len().saturating_sub(1) as i32)]),
-        network,
-    };
-    map.replanned(options).unwrap()
+    let origin = Origin::Recording { pid: 1, planner: 1, subgraph: 0 };
+    let script = Script::of(&network, &[(0, network.nodes.len().saturating_sub(1) as i32)]);
+    MemoryMap::unplaced("test", origin, options, network, script).replanned(options).unwrap()
 }
 
 fn add_tensor(network: &mut Network, line: &str) {

@@ -4,20 +4,17 @@ use std::time::Instant;
 
 use arena_packer::Bytes;
 use arena_report::csv;
-use clap::CommandFactory;
-use clap::error::ErrorKind;
 
 use super::{Arguments, Summary};
-use crate::CommandLine;
 use crate::failure::Failure;
 use crate::files::Input;
+use crate::usage;
 
 /// Plans the one graph that the file holds.
 pub(super) fn plan(input: &Input, arguments: &Arguments) -> Result<(Vec<u8>, Summary), Failure> {
     for (option, is_given) in [("--alignment", arguments.alignment.is_some()), ("--steps", arguments.steps.is_some())] {
         if is_given {
-            let text = format!("{option} is for CSV files: a graph is planned as a runtime would");
-            CommandLine::command().error(ErrorKind::ArgumentConflict, text).exit();
+            usage::refuse("plan", &format!("{option} is for CSV files: a graph is planned as a runtime would"));
         }
     }
     let start = Instant::now();

@@ -61,21 +61,9 @@ fn map(file: File, title: &str) -> Result<MemoryMap, Refusal> {
         None => vec![None; places.len()],
     };
     let other = (0..places.len()).find(|&tensor| places[tensor] != replayed[tensor]);
-    let steps = network.nodes.len().max(1);
-    let mut map = MemoryMap {
-        title: title.to_owned(),
-        origin: Origin::Recording { pid, planner, subgraph },
-        options,
-        network,
-        steps,
-        places: Vec::new(),
-        gaps: Vec::new(),
-        totals: Totals::default(),
-        events,
-        unknowns: Vec::new(),
-        not_replayed: None,
-        script: Script::Calls(calls.unwrap_or_default()),
-    };
+    let origin = Origin::Recording { pid, planner, subgraph };
+    let script = Script::Calls(calls.unwrap_or_default());
+    let mut map = MemoryMap { events, ..MemoryMap::unplaced(title, origin, options, network, script) };
     map.set_places(places)?;
     check_totals(&map.totals, &totals)?;
     map.not_replayed = other.map(|tensor| {

@@ -4,7 +4,7 @@ use arena_packer::packing::Buffer;
 use arena_planner::END;
 
 use super::Refusal;
-use crate::map::{Gap, Kind, MemoryMap, Network, Options, Origin, Tensor, Totals};
+use crate::map::{Gap, Kind, MemoryMap, Network, Options, Origin, Tensor};
 use crate::planning::{Buffers, Script};
 use crate::strategy::Strategy;
 use crate::table::Table;
@@ -35,19 +35,12 @@ pub(super) fn map(table: &Table, title: &str, strategy: Option<Strategy>) -> Res
         preserve_inputs: true,
         replace_range: false,
     };
+    let network = Network { tensors: buffers.iter().enumerate().map(tensor).collect(), ..Network::default() };
+    let script = Script::Table(Buffers { buffers, gaps: problem.gaps.to_vec() });
     let map = MemoryMap {
-        title: title.to_owned(),
-        origin: Origin::Table,
-        options,
-        network: Network { tensors: buffers.iter().enumerate().map(tensor).collect(), ..Network::default() },
         steps: last.and_then(|last| usize::try_from(last).ok()).unwrap_or(0) + 1,
-        places: Vec::new(),
         gaps: problem.gaps.iter().map(gap).collect(),
-        totals: Totals::default(),
-        events: Vec::new(),
-        unknowns: Vec::new(),
-        not_replayed: None,
-        script: Script::Table(Buffers { buffers, gaps: problem.gaps.to_vec() }),
+        ..MemoryMap::unplaced(title, Origin::Table, options, network, script)
     };
     map.replanned(options)
 }

@@ -15,7 +15,7 @@ mod temporaries;
 mod unknowns;
 
 use crate::input::Refusal;
-use crate::map::{MemoryMap, Options, Origin, Totals};
+use crate::map::{MemoryMap, Options, Origin};
 use crate::planning::Script;
 use crate::strategy::Strategy;
 use place::Place;
@@ -45,28 +45,14 @@ pub(crate) fn read(content: &[u8], title: &str, strategy: Option<Strategy>) -> R
             name => format!("{title}, subgraph {index} ({name})"),
         };
         let origin = Origin::Model { subgraph: index, file_bytes: content.len() };
-        plan(prepared, title, origin, options).map_err(|refusal| Refusal::at(Place::Subgraph(index), refusal))
+        plan(prepared, &title, origin, options).map_err(|refusal| Refusal::at(Place::Subgraph(index), refusal))
     };
     subgraphs.into_iter().enumerate().map(map).collect()
 }
 
-fn plan(prepared: Prepared, title: String, origin: Origin, options: Options) -> Result<MemoryMap, Refusal> {
+fn plan(prepared: Prepared, title: &str, origin: Origin, options: Options) -> Result<MemoryMap, Refusal> {
     let Prepared { network, executions, unknowns, .. } = prepared;
     let script = Script::of(&network, &executions);
-    let steps = network.nodes.len().max(1);
-    let map = MemoryMap {
-        title,
-        origin,
-        options,
-        network,
-        steps,
-        places: Vec::new(),
-        gaps: Vec::new(),
-        totals: Totals::default(),
-        events: Vec::new(),
-        unknowns,
-        not_replayed: None,
-        script,
-    };
+    let map = MemoryMap { unknowns, ..MemoryMap::unplaced(title, origin, options, network, script) };
     map.replanned(options)
 }

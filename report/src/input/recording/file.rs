@@ -6,29 +6,8 @@ use serde::Deserialize;
 use crate::map::{Kind, Node, Place, Tensor};
 use crate::strategy::Strategy;
 
-/// Numbers of `TfLiteType`, by value.
-const DATA_TYPES: [&str; 20] = [
-    "",
-    "FLOAT32",
-    "INT32",
-    "UINT8",
-    "INT64",
-    "STRING",
-    "BOOL",
-    "INT16",
-    "COMPLEX64",
-    "INT8",
-    "FLOAT16",
-    "FLOAT64",
-    "COMPLEX128",
-    "UINT64",
-    "RESOURCE",
-    "VARIANT",
-    "UINT32",
-    "UINT16",
-    "INT4",
-    "BFLOAT16",
-];
+/// The names of types by their `TfLiteType`, with a blank between.
+const DATA_TYPES: &str = include!("../../../../cpp/tensor_types.inc");
 
 /// Looked at first, so that a file of another version is told from one that is damaged.
 #[derive(Deserialize)]
@@ -153,8 +132,13 @@ impl FilePlace {
 impl FileTensor {
     pub(super) fn tensor(self) -> Tensor {
         let FileTensor { name, data_type, shape, bytes, allocation_type, place: _ } = self;
-        let known = usize::try_from(data_type).ok().and_then(|number| DATA_TYPES.get(number));
-        let data_type = known.map_or_else(|| format!("TYPE_{data_type}"), |&name| name.to_owned());
+        let known = usize::try_from(data_type).ok().and_then(|number| DATA_TYPES.split(' ').nth(number));
+        let data_type = match known {
+            // No type at all.
+            Some("NOTYPE") => String::new(),
+            Some(name) => name.to_owned(),
+            None => format!("TYPE_{data_type}"),
+        };
         Tensor { name, data_type, shape, bytes, kind: Kind::from_number(allocation_type) }
     }
 }
