@@ -110,7 +110,9 @@ fn families<'a>(maps: &[(usize, &'a MemoryMap)]) -> Vec<(String, Vec<(usize, &'a
             Origin::Recording { pid, .. } => Key::Process(pid),
             Origin::Model { .. } | Origin::Table => Key::File(input),
         };
-        match families.iter_mut().find(|(known, _)| *known == key) {
+        // In containers each run has the same number: the planner that is there already is one of another run.
+        let is_another = |family: &[(usize, &MemoryMap)]| family.iter().all(|(_, other)| other.origin != map.origin);
+        match families.iter_mut().rfind(|(known, family)| *known == key && is_another(family)) {
             Some((_, family)) => family.push((input, map)),
             None => families.push((key, vec![(input, map)])),
         }

@@ -276,4 +276,10 @@ fn planners_of_one_process_are_summed_up() {
         [("model", true, 0), ("model", true, 1), ("model", true, 2), ("2 planners of process 7", false, 0)]
     );
     assert_eq!(outcomes[3].text, "all arenas together take 1,280 bytes, 280 more than the 1,000 that are allowed");
+
+    // Two runs whose processes have the same number, as in containers; the first of one planner only.
+    let runs = [(7, 1), (7, 1), (7, 2)].map(|(pid, number)| vec![planner(pid, number)]);
+    let outcomes = check(&runs, &rules);
+    assert_eq!(outcomes.len(), 4);
+    assert_eq!((outcomes[3].subject.as_str(), outcomes[3].input), ("2 planners of process 7", 1));
 }
