@@ -1,6 +1,6 @@
 //! What several planners of a process, or the subgraphs of a model, need together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Said;
 use super::words::{bytes, number};
@@ -10,7 +10,13 @@ use crate::map::{MemoryMap, Origin};
 ///
 /// A subgraph waits for those that it calls, so that all bytes of an interpreter are needed at once.
 fn interpreters(maps: &[MemoryMap]) -> Vec<Vec<&MemoryMap>> {
-    let mut planned: Vec<&MemoryMap> = maps.iter().filter(|map| map.origin != Origin::Table).collect();
+    let mixed = mixed_processes(maps);
+    let is_known = |map: &&MemoryMap| match &map.origin {
+        Origin::Recording { pid, .. } => !mixed.contains(pid),
+        Origin::Model { .. } => true,
+        Origin::Table => false,
+    };
+    let mut planned: Vec<&MemoryMap> = maps.iter().filter(is_known).collect();
     planned.sort_by_key(|map| match map.origin {
         Origin::Recording { pid, planner, .. } => (pid, planner),
         Origin::Model { .. } | Origin::Table => (0, 0),
@@ -23,6 +29,16 @@ fn interpreters(maps: &[MemoryMap]) -> Vec<Vec<&MemoryMap>> {
         }
     }
     interpreters
+}
+
+/// Numbers that several processes had, as in containers: which planners were there together is not known.
+fn mixed_processes(maps: &[MemoryMap]) -> BTreeSet<u64> {
+    let mut seen = BTreeSet::new();
+    let again = |map: &MemoryMap| match map.origin {
+        Origin::Recording { pid, planner, .. } if !seen.insert((pid, planner)) => Some(pid),
+        _ => None,
+    };
+    maps.iter().filter_map(again).collect()
 }
 
 /// Whether a map is of the interpreter that begins with `first`.

@@ -44,10 +44,11 @@ pub(super) const CASES: &[Case] = &[
         text: "Process 7 has 2 interpreters, whose arenas take 1,536 + 2,048 = 3,584 bytes. If no two of them run at once, \
                one arena that they share takes 2,048, 1,536 less.",
         advice: SHARED,
-        // Two processes, and files of two models.
+        // Two processes, two of the same number, and files of two models.
         is_silent: || {
             let apart = [recorded(1_024, 7, 1, 0), recorded(512, 7, 2, 1), recorded(1_024, 8, 1, 0)];
-            [apart.to_vec(), vec![subgraph(1_024, 0), subgraph(1_024, 0)]].concat()
+            let mixed = [recorded(1_024, 9, 1, 0), recorded(1_024, 9, 1, 0)];
+            [apart.to_vec(), mixed.to_vec(), vec![subgraph(1_024, 0), subgraph(1_024, 0)]].concat()
         },
     },
     Case {
