@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, PathBuf};
 use std::process;
 
 use arena_report::text::printable;
@@ -16,6 +16,9 @@ use crate::failure::Failure;
 pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
+
+/// No model's file is larger: it counts with 31 bits. What never ends, such as a device, is read no further.
+const MOST_BYTES: u64 = 1 << 31;
 
 /// A file that was read.
 pub(crate) struct Input {
@@ -32,9 +35,10 @@ impl Input {
         let title = title.map_or_else(|| name.clone(), |title| title.to_string_lossy().into_owned());
         let mut input = Input { name, title, content: Vec::new() };
         let read = if is_standard(path) {
-            io::stdin().lock().read_to_end(&mut input.content)
+            read_some(io::stdin().lock(), 0, &mut input.content)
         } else {
-            File::open(path).and_then(|mut file| file.read_to_end(&mut input.content))
+            let open = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+            open.and_then(|(size, file)| read_some(file, size, &mut input.content))
         };
         read.map_err(|error| input.refused(error))?;
         Ok(input)
@@ -61,11 +65,39 @@ impl Input {
     }
 }
 
-/// Whether both paths lead to one file. Devices and pipes can be written to more than once.
-pub(crate) fn are_the_same(one: &Path, other: &Path) -> bool {
-    let place = |path: &Path| path.canonicalize().or_else(|_| absolute(path));
-    let same = matches!((place(one), place(other)), (Ok(one), Ok(other)) if one == other);
-    same && is_replaceable(one)
+/// Reads all of it, if it is not too much; `known` is how much it is known to be.
+fn read_some(source: impl Read, known: u64, content: &mut Vec<u8>) -> io::Result<()> {
+    let too_large = || io::Error::other(format!("it has more than {MOST_BYTES} bytes"));
+    if known > MOST_BYTES {
+        return Err(too_large());
+    }
+    source.take(MOST_BYTES + 1).read_to_end(content)?;
+    if content.len() as u64 > MOST_BYTES { Err(too_large()) } else { Ok(()) }
+}
+
+/// Refuses to write one file twice, or over what is read.
+pub(crate) fn refuse_overwriting<'a>(
+    inputs: impl IntoIterator<Item = &'a Path>,
+    outputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Failure> {
+    let mut taken: Vec<PathBuf> = inputs.into_iter().filter(|path| !is_standard(path)).map(target).collect();
+    for path in outputs.into_iter().filter(|path| is_replaceable(path)) {
+        let target = target(path);
+        if taken.contains(&target) {
+            return Err(Failure::own(printable(&format!(
+                "{} cannot be written: it is another of the files",
+                path.display()
+            ))));
+        }
+        taken.push(target);
+    }
+    Ok(())
+}
+
+/// The file that a path leads to, whether it is there or not.
+fn target(path: &Path) -> PathBuf {
+    let beside = || Some(path.parent()?.join(".").canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// Writes to standard output.
@@ -106,7 +138,7 @@ struct Draft {
 impl Draft {
     fn write(path: &Path, content: &[u8]) -> io::Result<Draft> {
         // Where there is a link, the file that it leads to is the one that is meant.
-        let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let target = target(path);
         let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::IsADirectory))?;
         let mut attempt = 0;
         let (draft, mut file) = loop {

@@ -187,7 +187,8 @@ impl Shadow {
                 }
             }
             for ((&input, &demand), guest) in inputs.iter().zip(&demands).zip(&guests) {
-                if guest.is_none() == after {
+                // A tensor that a node both reads and writes is its kernel's care: no plan can keep the two apart.
+                if guest.is_none() == after && !outputs.contains(&input) {
                     self.read(at, input, demand, places)?;
                 }
             }
@@ -220,7 +221,7 @@ impl Shadow {
             let bytes = from.size.min(to.size);
             let memory = self.memory_mut(to.arena);
             memory.erase(to.offset, to.offset.saturating_add(bytes));
-            memory.runs.extend(runs);
+            runs.into_iter().for_each(|run| memory.put(run));
         }
     }
 
@@ -289,7 +290,7 @@ impl Shadow {
         if let Some(Spot { arena, start, bytes, .. }) = self.spot(at, tensor, places)? {
             let memory = self.memory_mut(arena);
             memory.erase(start, start + bytes);
-            memory.runs.push(Run { start, end: start + bytes, first: Byte { value, index: 0 } });
+            memory.put(Run { start, end: start + bytes, first: Byte { value, index: 0 } });
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use arena_planner::shadow::{self, Moment, Shadow, Trouble};
 use arena_planner::{Arena, Bytes, END};
 
 use crate::judge;
-use crate::map::{Kind, MemoryMap, Network, Place};
+use crate::map::{Kind, MemoryMap, Network, Place, Tensor};
 use crate::numbers::grouped;
 use crate::planning::{Buffers, Script, Step};
 
@@ -52,15 +52,16 @@ pub fn validate(map: &MemoryMap) -> Verdict {
             for arena in [Arena::Rw, Arena::Persistent] {
                 verdict.faults.extend(overlaps(map, arena, placed(map, arena)));
             }
-            let nodes = executed(&calls.steps, map.network.nodes.len());
-            verdict.faults.extend(shadow_run(map, nodes));
-            verdict.notes = notes(map, &calls.steps, nodes);
+            if let Some(nodes) = executed(&calls.steps, map.network.nodes.len()) {
+                verdict.faults.extend(shadow_run(map, nodes));
+            }
+            verdict.notes = notes(map, &calls.steps);
         }
     }
     verdict
 }
 
-fn notes(map: &MemoryMap, steps: &[Step], nodes: usize) -> Vec<String> {
+fn notes(map: &MemoryMap, steps: &[Step]) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(difference) = &map.not_replayed {
         notes.push(format!("the recording is not what was recorded, or by another version: {difference}"));
@@ -72,22 +73,29 @@ fn notes(map: &MemoryMap, steps: &[Step], nodes: usize) -> Vec<String> {
              what lay where before"
         ));
     }
-    if nodes < map.network.nodes.len() {
-        notes.push(format!("the shadow run ends before {}: what follows was given no places", node_name(map, nodes)));
+    match executed(steps, map.network.nodes.len()) {
+        None => notes.push("nothing was given a place".to_owned()),
+        Some(nodes) if nodes < map.network.nodes.len() => {
+            notes.push(format!(
+                "the shadow run ends before {}: what follows was given no places",
+                node_name(map, nodes)
+            ));
+        }
+        Some(_) => {}
     }
     notes
 }
 
-/// How many nodes, from the first on, have places for all that they use.
-fn executed(steps: &[Step], nodes: usize) -> usize {
+/// How many nodes, from the first on, have places for all that they use; `None` where nothing was executed.
+fn executed(steps: &[Step], nodes: usize) -> Option<usize> {
     let behind = |node: i32| usize::try_from(i64::from(node) + 1).unwrap_or(0).min(nodes);
-    steps.iter().fold(0, |executed, step| match step {
-        Step::Execute { first, last, failed: false, .. } if behind(*first) <= executed + 1 => {
-            executed.max(behind(*last))
+    steps.iter().fold(None, |executed, step| match step {
+        Step::Execute { first, last, failed: false, .. } if behind(*first) <= executed.unwrap_or(0) + 1 => {
+            executed.max(Some(behind(*last)))
         }
         Step::Execute { .. } => executed,
-        Step::Reset => 0,
-        Step::ResetAfter(node) => executed.min(behind(*node)),
+        Step::Reset => None,
+        Step::ResetAfter(node) => executed.min(Some(behind(*node))),
     })
 }
 
@@ -95,7 +103,12 @@ fn placed(map: &MemoryMap, arena: Arena) -> Vec<Placed> {
     let alignment = map.options.alignment;
     map.owners(arena)
         .map(|(id, place)| {
-            let &Place { first_node, last_node, offset, size, .. } = place;
+            let &Place { offset, size, .. } = place;
+            // What is kept from run to run needs its bytes at all nodes, whatever its place says.
+            let (first_node, last_node) = match map.network.tensors[id].kind {
+                Kind::Persistent => (0, END),
+                _ => (place.first_node, place.last_node),
+            };
             Placed { id, first_node, last_node, offset, size, alignment }
         })
         .collect()
@@ -186,11 +199,11 @@ fn shadow_run(map: &MemoryMap, nodes: usize) -> Vec<Fault> {
         Err(fault) if faults.len() < MOST_FAULTS => faults.push(lost(map, &fault)),
         _ => {}
     };
-    note(if nodes > 0 { run.begin(&places) } else { Ok(()) });
+    note(run.begin(&places));
     for node in 0..nodes {
         note(run.step(node, &places));
     }
-    if nodes == map.network.nodes.len() && nodes > 0 {
+    if nodes == map.network.nodes.len() {
         if map.options.preserve_all_tensors {
             let written: Vec<i32> = map.network.nodes.iter().flat_map(|node| node.outputs.iter().copied()).collect();
             run.graph.outputs.extend(written);
@@ -198,6 +211,8 @@ fn shadow_run(map: &MemoryMap, nodes: usize) -> Vec<Fault> {
         if !map.options.preserve_inputs {
             run.graph.inputs.clear();
         }
+        let kept = |(_, tensor): &(i32, &Tensor)| tensor.kind == Kind::Persistent;
+        run.graph.outputs.extend((0..).zip(&map.network.tensors).filter(kept).map(|(tensor, _)| tensor));
         note(run.finish(&places));
     }
     faults

@@ -131,6 +131,18 @@ fn temporaries_and_tensors_that_are_added() {
     is_replayed(recorder.reset_after(1).execute(2, 3));
 }
 
+/// The first plan is made before temporaries are asked for, a second one finds those of the run before.
+#[test]
+fn a_plan_that_finds_temporaries_is_not_yet_executed() {
+    let mut recorder = Recorder::greedy(chain());
+    recorder.plan().execute(0, 0);
+    recorder.model.tensors.push((640, 2));
+    recorder.model.nodes[2].temporaries = vec![5];
+    recorder.execute(1, 3).plan();
+    assert_eq!(read(&recorder).places, [None; 6]);
+    assert!(is_replayed(recorder.execute(0, 3)).places[5].is_some());
+}
+
 #[test]
 fn an_execution_that_fails_changes_no_place() {
     let mut recorder = Recorder::greedy(chain());

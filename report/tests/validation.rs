@@ -137,6 +137,75 @@ fn what_the_options_keep_is_demanded_at_the_end() {
     assert_eq!(with("preserve_all_tensors", true), 1);
 }
 
+/// 0 -> 1 -> 2 -> 3, where 1 and 3 are kept from run to run.
+fn weights() -> Value {
+    let mut recorder = Recorder::greedy(Model {
+        tensors: vec![(64, 2), (256, 3), (256, 2), (256, 3)],
+        nodes: vec![node("DEQUANTIZE", 0, &[0], &[1]), node("ADD", 0, &[1], &[2]), node("DEQUANTIZE", 0, &[2], &[3])],
+        inputs: vec![0],
+        ..Model::default()
+    });
+    recorder.plan().execute(0, 2);
+    let file = recorder.recording();
+    assert_eq!(texts(&validate(&read(&file))), [""; 0]);
+    file
+}
+
+/// Nothing is lost in the first run, but in the second one they are not computed again.
+#[test]
+fn what_is_kept_from_run_to_run_shares_with_nobody() {
+    let mut file = weights();
+    file["tensors"][1]["place"]["last"] = json!(1);
+    file["tensors"][3]["place"]["offset"] = json!(0);
+    file["totals"]["persistent"] = json!(256);
+    let both = "t1 (1) and t3 (3) both need bytes 0 to 255 of the arena of persistent tensors from node 0 (DEQUANTIZE) to the end";
+    assert_eq!(texts(&validate(&read(&file)))[0], both);
+
+    let mut file = weights();
+    file["tensors"][2]["place"] = file["tensors"][1]["place"].clone();
+    file["totals"] = json!({
+        "naive": 64, "arena": 64, "lower_bound": 64, "persistent": 512, "padding": 0, "placed": 1,
+    });
+    let overwritten = "t1 (1) is needed at node 1 (ADD), but in bytes 0 to 255 of the arena of persistent tensors it was \
+                       overwritten by t2 (2), at node 1 (ADD)";
+    assert_eq!(texts(&validate(&read(&file)))[0], overwritten);
+    // Even where the operator may write over what it reads.
+    file["nodes"][1]["inplace"] = json!(4);
+    let overwritten = overwritten.replace("needed at node 1 (ADD)", "needed after the last node");
+    assert_eq!(texts(&validate(&read(&file))), [overwritten]);
+}
+
+#[test]
+fn a_tensor_that_its_node_reads_and_writes_is_not_the_plans_fault() {
+    let mut recorder = recorded();
+    recorder.model.nodes[0].outputs = vec![1];
+    recorder.model.nodes[0].inputs = vec![0, 1];
+    recorder.plan().execute(0, 3);
+    let mut file = recorder.recording();
+    assert_eq!(texts(&validate(&read(&file))), [""; 0]);
+    // What lies on it is still told.
+    file["tensors"][1]["place"]["offset"] = json!(0);
+    file["tensors"][2]["place"]["offset"] = json!(0);
+    assert!(texts(&validate(&read(&file)))[0].starts_with("t0 (0) and t1 (1) both need bytes 0 to 63 of the arena"));
+}
+
+#[test]
+fn a_graph_without_nodes_is_judged() {
+    let mut recorder =
+        Recorder::greedy(Model { tensors: vec![(64, 2), (128, 2)], inputs: vec![0, 1], ..Model::default() });
+    recorder.plan().execute(0, 0);
+    let mut file = recorder.recording();
+    assert_eq!(validate(&read(&file)), Verdict::default());
+    file["tensors"][1]["place"] = file["tensors"][0]["place"].clone();
+    file["totals"] = json!({
+        "naive": 64, "arena": 64, "lower_bound": 64, "persistent": 0, "padding": 0, "placed": 1,
+    });
+    let text = "t1 (1) is needed before the first node with 128 bytes, but has a place of 64";
+    assert_eq!(texts(&validate(&read(&file)))[0], text);
+    let mut recorder = recorded();
+    assert_eq!(validate(&read(&recorder.plan().recording())).notes, ["nothing was given a place"]);
+}
+
 #[test]
 fn a_run_in_parts_is_judged_as_far_as_it_came() {
     let mut recorder = recorded();
