@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, PathBuf};
 use std::process;
 
 use arena_report::text::printable;
@@ -75,11 +75,29 @@ fn read_some(source: impl Read, known: u64, content: &mut Vec<u8>) -> io::Result
     if content.len() as u64 > MOST_BYTES { Err(too_large()) } else { Ok(()) }
 }
 
-/// Whether both paths lead to one file. Devices and pipes can be written to more than once.
-pub(crate) fn are_the_same(one: &Path, other: &Path) -> bool {
-    let place = |path: &Path| path.canonicalize().or_else(|_| absolute(path));
-    let same = matches!((place(one), place(other)), (Ok(one), Ok(other)) if one == other);
-    same && is_replaceable(one)
+/// Refuses to write one file twice, or over what is read.
+pub(crate) fn refuse_overwriting<'a>(
+    inputs: impl IntoIterator<Item = &'a Path>,
+    outputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Failure> {
+    let mut taken: Vec<PathBuf> = inputs.into_iter().filter(|path| !is_standard(path)).map(target).collect();
+    for path in outputs.into_iter().filter(|path| is_replaceable(path)) {
+        let target = target(path);
+        if taken.contains(&target) {
+            return Err(Failure::own(printable(&format!(
+                "{} cannot be written: it is another of the files",
+                path.display()
+            ))));
+        }
+        taken.push(target);
+    }
+    Ok(())
+}
+
+/// The file that a path leads to, whether it is there or not.
+fn target(path: &Path) -> PathBuf {
+    let beside = || Some(path.parent()?.join(".").canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// Writes to standard output.
@@ -120,7 +138,7 @@ struct Draft {
 impl Draft {
     fn write(path: &Path, content: &[u8]) -> io::Result<Draft> {
         // Where there is a link, the file that it leads to is the one that is meant.
-        let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let target = target(path);
         let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::IsADirectory))?;
         let mut attempt = 0;
         let (draft, mut file) = loop {

@@ -13,8 +13,6 @@ use crate::failure::Failure;
 use crate::files::{self, Input};
 use crate::usage;
 
-const COMMAND: &str = "report";
-
 /// Tell where the memory of a network goes, and what can be done about it
 ///
 /// Writes a summary to standard output, or to standard error when one of the files is "-", which is standard output. The exit
@@ -65,10 +63,10 @@ pub(crate) struct Arguments {
 
 /// Reads all, and only then writes.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let outputs = || arguments.outputs().into_iter().filter_map(|(_, path)| path);
-    usage::refuse_twice(COMMAND, "INPUT", arguments.inputs.iter());
-    usage::refuse_twice(COMMAND, "FILE", outputs());
-    usage::refuse_overwriting(COMMAND, &arguments.inputs, &outputs().collect::<Vec<_>>());
+    usage::refuse_twice("report", "INPUT", arguments.inputs.iter());
+    usage::refuse_twice("report", "FILE", arguments.outputs().into_iter().filter_map(|(_, path)| path));
+    let outputs = arguments.outputs().into_iter().filter_map(|(_, path)| path.map(PathBuf::as_path));
+    files::refuse_overwriting(arguments.inputs.iter().map(PathBuf::as_path), outputs)?;
 
     let maps = arguments.read()?;
     let findings = diagnose(&maps);

@@ -25,15 +25,3 @@ pub(crate) fn refuse_twice<'a>(command: &str, what: &str, paths: impl Iterator<I
         refuse(command, &format!("only one {what} can be \"-\""));
     }
 }
-
-/// No input is lost, and no file under another.
-pub(crate) fn refuse_overwriting(command: &str, inputs: &[PathBuf], outputs: &[&PathBuf]) {
-    for (position, output) in outputs.iter().enumerate() {
-        if inputs.iter().any(|input| files::are_the_same(input, output)) {
-            refuse(command, &format!("{} is an input, and would be overwritten", output.display()));
-        }
-        if outputs[..position].iter().any(|other| files::are_the_same(other, output)) {
-            refuse(command, &format!("{} is given for two files", output.display()));
-        }
-    }
-}
