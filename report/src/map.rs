@@ -303,6 +303,8 @@ pub struct Unknown {
     pub nodes: Vec<usize>,
     /// The tensors that it is about.
     pub tensors: Vec<usize>,
+    /// Whether the arena may be larger for it whatever the application does; if not, it is the application that chooses.
+    pub may_be_larger: bool,
 }
 
 /// The memory of one graph under one plan.
