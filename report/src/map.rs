@@ -23,6 +23,15 @@ pub struct Network {
     pub variables: Vec<i32>,
 }
 
+impl Network {
+    /// Whether delegates run half of the nodes or more. As each stands for many of the model's, they run nearly all of it.
+    #[must_use]
+    pub fn is_mostly_delegated(&self) -> bool {
+        let delegated = self.nodes.iter().filter(|node| node.is_delegated()).count();
+        delegated > 0 && delegated >= self.nodes.len() - delegated
+    }
+}
+
 /// A tensor, or a buffer of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor {

@@ -3,6 +3,7 @@
 use super::Said;
 use super::subject::{Subject, WORTH, tensors};
 use super::words::{NAMED, bytes, count, list, node, number, percent, tensor};
+use crate::map::Node;
 
 /// Tensors that have less than one part in so many of the peak do not explain it.
 const SHARE: usize = 20;
@@ -27,6 +28,10 @@ pub(super) fn peak(subject: &Subject<'_>) -> Option<Said> {
         format!("for {}. The largest are {named}", count(alive.len(), "tensor"))
     };
     let text = format!("Most is needed at {}: {}, {who}.", node(map, at), bytes(most));
+    if map.network.nodes.get(at).is_some_and(Node::is_delegated) {
+        // What it makes of its tensors is not known.
+        return Some(Said::fact(text));
+    }
     let others = subject.live.iter().filter(|&&bytes| bytes == most).count() - 1;
     Some(Said::fact(text).with(if others == 0 {
         "For a smaller arena, make these smaller or let them end earlier: no other tensor counts.".to_owned()
