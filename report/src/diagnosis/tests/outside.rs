@@ -1,7 +1,6 @@
 use super::*;
 
-const WITHOUT_DEFAULT: &str =
-    "To see what its operators would need in the arena, run once without it: in Python with \
+const WITHOUT_DEFAULT: &str = "To see what its operators would need in the arena, run once without it: in Python with \
      `experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES`, in C++ with \
      `BuiltinOpResolverWithoutDefaultDelegates`.";
 
