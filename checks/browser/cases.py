@@ -100,6 +100,8 @@ def searching(page, plan):
     across, up = middle(wanted.first, wanted.last + 1, plan.steps), middle(wanted.offset, wanted.end, plan.arena)
     page.point_at(across, up)
     same_facts(page.tooltip_of(f"buffer {wanted.name}"), plan, wanted)
+    page.press("/")
+    wait_for(page.driver, lambda: page.tooltip() is None, "the end of the tooltip at a key")
     page.point_away()
     page.clear_search()
     same(page.search("no such name"), "no match", "matches of what is not there")

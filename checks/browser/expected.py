@@ -69,13 +69,13 @@ def exact(number):
 
 
 def in_units(size):
-    """As the page has it: "1.69 MiB"."""
+    """As the page has it: "1.7 MiB"."""
     value, units = decimal.Decimal(size), ["B", "KiB", "MiB", "GiB"]
     while value >= 1024 and len(units) > 1:
         value, units = value / 1024, units[1:]
-    digits = 0 if units[0] == "B" else 2 if value < 10 else 1 if value < 100 else 0
+    digits = 0 if units[0] == "B" else 1
     rounded = value.quantize(decimal.Decimal(1).scaleb(-digits), rounding=decimal.ROUND_HALF_UP)
-    return f"{float(rounded):.10g} {units[0]}"
+    return f"{rounded} {units[0]}"
 
 
 def both_ways(size):

@@ -47,6 +47,16 @@ pass validate: standard input: no data is lost in the places of 7 tensors
     assert_eq!(fed(&["check", "-", "--max-arena", "4532"], &small()).status.code(), Some(0));
 }
 
+/// What a delegate allocates is in no arena, so a limit that is kept says less than it seems to.
+#[test]
+fn a_delegate_is_told_of_with_each_limit() {
+    let delegated = small().replace("\"CUSTOM\", \"custom\": \"Blend\"", "\"DELEGATE\", \"custom\": \"XNNPACK\"");
+    let done = fed(&["check", "-", "--max-arena", "5KiB"], &delegated);
+    let expected = "pass max-arena: standard input: the arena takes 4,532 bytes, 5,120 are allowed; a delegate runs 1 of \
+                    the 5 nodes; its own memory is not counted\n";
+    assert_eq!(told(&done), (Some(0), expected.to_owned(), String::new()));
+}
+
 #[test]
 fn programs_and_github_are_told_the_same() {
     let done = tool(&["check", SMALL, "--max-arena", "4KiB", "--format", "json"]);

@@ -73,6 +73,7 @@ pub fn check(inputs: &[Vec<MemoryMap>], rules: &Rules) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     let maps = || (0..).zip(inputs).flat_map(|(input, maps)| maps.iter().map(move |map| (input, map)));
     for (input, map) in maps() {
+        let from = outcomes.len();
         let subject = Subject { input, title: map.title.clone(), has: "the arena takes" };
         outcomes.extend(rules.max_arena.map(|limit| subject.bytes("max-arena", limit, map.totals.arena)));
         let subject = Subject { has: "persistent tensors take", ..subject };
@@ -81,6 +82,9 @@ pub fn check(inputs: &[Vec<MemoryMap>], rules: &Rules) -> Vec<Outcome> {
         outcomes.extend(rules.max_gap.map(|limit| gap(input, map, limit)));
         if rules.validate {
             outcomes.extend(validated(input, map));
+        }
+        if let Some(caveat) = map.caveat() {
+            outcomes[from..].iter_mut().for_each(|outcome| outcome.text += &format!("; {caveat}"));
         }
     }
     for (title, family) in families(&maps().collect::<Vec<_>>()) {
@@ -160,7 +164,9 @@ fn outcome(rule: &'static str, input: usize, subject: &str, passed: bool, text: 
 fn gap(input: usize, map: &MemoryMap, limit: f64) -> Outcome {
     let found = map.totals.gap_percent();
     let text = format!(
-        "the arena is {found:.2} % above the lower bound of {} bytes, {limit} % are allowed",
+        "the arena is {:.2} % {} the lower bound of {} bytes, {limit} % are allowed",
+        found.abs(),
+        if found < 0.0 { "below" } else { "above" },
         grouped(map.totals.lower_bound)
     );
     Outcome {

@@ -170,8 +170,8 @@ fn kind_name(kind: Kind) -> Value {
 }
 
 fn unknown(unknown: &Unknown) -> Value {
-    let Unknown { text, nodes, tensors } = unknown;
-    json!({ "text": text, "nodes": nodes, "tensors": tensors })
+    let Unknown { text, nodes, tensors, may_be_larger } = unknown;
+    json!({ "text": text, "nodes": nodes, "tensors": tensors, "may_be_larger": may_be_larger })
 }
 
 fn finding(finding: &Finding) -> Value {

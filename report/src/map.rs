@@ -23,6 +23,15 @@ pub struct Network {
     pub variables: Vec<i32>,
 }
 
+impl Network {
+    /// Whether delegates run half of the nodes or more. As each stands for many of the model's, they run nearly all of it.
+    #[must_use]
+    pub fn is_mostly_delegated(&self) -> bool {
+        let delegated = self.nodes.iter().filter(|node| node.is_delegated()).count();
+        delegated > 0 && delegated >= self.nodes.len() - delegated
+    }
+}
+
 /// A tensor, or a buffer of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor {
@@ -250,6 +259,23 @@ impl Totals {
     pub fn gap_percent(&self) -> f64 {
         if self.arena == self.lower_bound { 0.0 } else { 100.0 * (self.arena as f64 / self.lower_bound as f64 - 1.0) }
     }
+
+    /// The same in words. Only where tensors overlap is an arena below.
+    #[must_use]
+    pub fn gap_in_words(&self) -> String {
+        match self.gap_percent() {
+            0.0 => "at the lower bound".to_owned(),
+            gap if gap.is_infinite() => "above the lower bound".to_owned(),
+            gap if gap < 0.0 => format!("{:.2} % below the lower bound", -gap),
+            gap => format!("{gap:.2} % above the lower bound"),
+        }
+    }
+
+    /// What both arenas take.
+    #[must_use]
+    pub fn together(&self) -> usize {
+        self.arena.saturating_add(self.persistent)
+    }
 }
 
 /// A call that a runtime made of its planner.
@@ -303,6 +329,8 @@ pub struct Unknown {
     pub nodes: Vec<usize>,
     /// The tensors that it is about.
     pub tensors: Vec<usize>,
+    /// Whether the arena may be larger for it whatever the application does; if not, it is the application that chooses.
+    pub may_be_larger: bool,
 }
 
 /// The memory of one graph under one plan.
@@ -389,6 +417,26 @@ impl MemoryMap {
         }
     }
 
+    /// Why the real arenas may be larger than these, in one sentence without a full stop, if there is a reason that no choice of
+    /// the application takes away.
+    #[must_use]
+    pub fn caveat(&self) -> Option<String> {
+        let hidden: Vec<&Unknown> = self.unknowns.iter().filter(|unknown| unknown.may_be_larger).collect();
+        let operators = hidden.iter().map(|unknown| unknown.nodes.len()).sum::<usize>();
+        if let [first, ..] = hidden.as_slice() {
+            let example = first.nodes.first().and_then(|&node| self.network.nodes.get(node));
+            let example = example.map_or_else(String::new, |node| format!(" ({node})"));
+            let what =
+                if operators == 1 { "what 1 node needs".to_owned() } else { format!("what {operators} nodes need") };
+            return Some(format!("{what}{example} is not known here; the real arenas may be larger"));
+        }
+        let delegated = self.network.nodes.iter().filter(|node| node.is_delegated()).count();
+        (delegated > 0).then(|| {
+            let nodes = self.network.nodes.len();
+            format!("a delegate runs {delegated} of the {nodes} nodes; its own memory is not counted")
+        })
+    }
+
     /// Tensors that own bytes in an arena, with their places.
     pub fn owners(&self, arena: Arena) -> impl Iterator<Item = (usize, &Place)> {
         let own = move |(tensor, place): (usize, &Option<Place>)| {
@@ -421,6 +469,11 @@ impl MemoryMap {
     /// The bytes of the arena that are needed at each node, each tensor rounded up to the alignment.
     #[must_use]
     pub fn live_bytes(&self) -> Vec<usize> {
+        self.live_bytes_without(&[])
+    }
+
+    /// The same, if some tensors took no bytes.
+    pub(crate) fn live_bytes_without(&self, left_out: &[usize]) -> Vec<usize> {
         // Steps of the sum: what begins at a node is added there, what has ended is taken off at the next.
         let mut steps = vec![0usize; self.steps + 1];
         let mut add = |first: i32, last: i32, bytes: usize| {
@@ -430,10 +483,10 @@ impl MemoryMap {
             steps[end] = steps[end].wrapping_sub(bytes);
         };
         let round_up = |bytes: usize| bytes.checked_next_multiple_of(self.options.alignment).unwrap_or(bytes);
-        for (_, place) in self.owners(Arena::Rw) {
+        for (_, place) in self.owners(Arena::Rw).filter(|(tensor, _)| !left_out.contains(tensor)) {
             add(place.first_node, place.last_node, round_up(place.size));
         }
-        for gap in &self.gaps {
+        for gap in self.gaps.iter().filter(|gap| !left_out.contains(&gap.tensor)) {
             let Some(place) = self.places[gap.tensor] else { continue };
             let needed = gap.window.map_or(0, |(start, end)| round_up(end - start));
             add(gap.first_node, gap.last_node, needed.wrapping_sub(round_up(place.size)));

@@ -3,7 +3,7 @@
 use arena_planner::Arena;
 use serde::Serialize;
 
-use crate::map::{Gap, MemoryMap, Place};
+use crate::map::{Gap, MemoryMap, Origin, Place};
 
 /// What is worth seeing of a tensor's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -15,7 +15,7 @@ pub(crate) enum Reuse {
     Reused,
     /// Another tensor's, whose value this one overwrites.
     Alias,
-    /// Never given back.
+    /// Never given back, or there at every step.
     Kept,
 }
 
@@ -34,12 +34,15 @@ pub(crate) struct Rectangle {
 pub(crate) fn rectangles(map: &MemoryMap) -> Vec<Rectangle> {
     let mut rectangles = Vec::new();
     for (tensor, place) in map.owners(Arena::Rw) {
+        let (first, end) = span(map, place);
+        // A table says of nothing that it is kept, but what is there at all times is.
+        let is_kept = place.is_kept()
+            || map.origin == Origin::Table && (first, end) == (0, map.steps) && map.gaps_of(tensor).is_empty();
         let reuse = match place.previous {
-            _ if place.is_kept() => Reuse::Kept,
+            _ if is_kept => Reuse::Kept,
             Some(_) => Reuse::Reused,
             None => Reuse::Fresh,
         };
-        let (first, end) = span(map, place);
         let whole = Rectangle { tensor, reuse, first, end, offset: place.offset, size: place.size };
         pieces(whole, map.gaps_of(tensor), &mut rectangles);
     }
@@ -179,6 +182,18 @@ mod tests {
         assert_eq!(aliases, [one("b", Reuse::Alias, [1, 3, 64, 128])]);
         let owner = drawn(&map).into_iter().find(|(name, ..)| name == "a");
         assert_eq!(owner, Some(one("a", Reuse::Fresh, [0, 3, 64, 128])));
+    }
+
+    #[test]
+    fn a_buffer_that_is_there_at_all_times_is_kept() {
+        let table = b"id,lower,upper,size,offset\na,0,4,8,0\nb,0,3,8,8\nc,3,4,8,8\n";
+        let map = &input::read(table, "table", None).unwrap()[0];
+        let expected = [
+            one("a", Reuse::Kept, [0, 2, 0, 8]),
+            one("b", Reuse::Fresh, [0, 1, 8, 8]),
+            one("c", Reuse::Reused, [1, 2, 8, 8]),
+        ];
+        assert_eq!(drawn(map), expected);
     }
 
     #[test]

@@ -26,10 +26,14 @@ svg{background:var(--page)}
 text{font:11px system-ui,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;fill:var(--ink)}
 .title{font-size:18px;font-weight:600}.words{font-size:13px}.quiet{fill:var(--quiet)}.end{text-anchor:end}.middle{text-anchor:middle}
 .free{fill:var(--free)}.grid{stroke:var(--grid)}.live{fill:var(--live)}.bound{stroke:var(--ink);stroke-dasharray:5 4}
-.arena{stroke:var(--ink)}.peak{fill:var(--peak)}.band{fill:var(--peak);fill-opacity:.35}.seam{stroke:var(--free);stroke-width:1}
-.fresh{fill:var(--fresh)}.reused{fill:var(--reused)}.alias{fill:var(--alias)}.kept{fill:var(--kept)}
-.on-fresh{fill:var(--fresh-ink)}.on-reused{fill:var(--reused-ink)}.on-alias{fill:var(--alias-ink)}.on-kept{fill:var(--kept-ink)}
+.arena{stroke:var(--ink)}.peak{fill:var(--peak)}.band{fill:none;stroke:var(--peak);stroke-width:1.5}.seam{stroke:var(--free);stroke-width:1}
+.fresh{fill:var(--fresh)}.reused{fill:var(--reused)}.plain{fill:var(--alias)}.alias{fill:url(#hatch)}.hatching{stroke:var(--reused);stroke-width:1}.kept{fill:var(--kept)}
+.on-fresh{fill:var(--fresh-ink)}.on-reused{fill:var(--reused-ink)}.on-alias{fill:var(--alias-ink);stroke:var(--alias);stroke-width:4;paint-order:stroke}.on-kept{fill:var(--kept-ink)}
 ";
+
+/// What lies on bytes of another, as the page has it.
+const HATCH: &str = "<defs><pattern id=\"hatch\" patternUnits=\"userSpaceOnUse\" width=\"8\" height=\"8\">\
+<rect class=\"plain\" width=\"8\" height=\"8\"/><path class=\"hatching\" d=\"M-1 1L1 -1M-1 9L9 -1M7 9L9 7\"/></pattern></defs>";
 
 /// A part of the picture, in pixels.
 struct Box {
@@ -72,7 +76,7 @@ impl Picture<'_> {
         writeln!(
             self.out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">Memory of {title}</title>\n<style>{STYLE}</style>"
+             role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">Memory of {title}</title>\n<style>{STYLE}</style>\n{HATCH}"
         )?;
         self.heading(&title)?;
         self.legend()?;
@@ -89,9 +93,8 @@ impl Picture<'_> {
     fn heading(&mut self, title: &str) -> std::fmt::Result {
         let totals = &self.map.totals;
         let above = match totals.arena {
-            arena if arena == totals.lower_bound => "at the lower bound".to_owned(),
-            _ if totals.lower_bound == 0 => "above the lower bound of 0".to_owned(),
-            _ => format!("{:.2} % above the lower bound of {}", totals.gap_percent(), grouped(totals.lower_bound)),
+            arena if arena == totals.lower_bound => totals.gap_in_words(),
+            _ => format!("{} of {}", totals.gap_in_words(), grouped(totals.lower_bound)),
         };
         let [arena, naive, persistent] = [totals.arena, totals.naive, totals.persistent].map(both_ways);
         let strategy = self.map.options.strategy.map_or("places as given", |strategy| strategy.name());

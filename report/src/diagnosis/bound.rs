@@ -3,13 +3,18 @@
 use super::Said;
 use super::hole::hole;
 use super::subject::{PLANNED_AGAIN, Subject};
-use super::words::{bytes, count, number, percent};
+use super::words::{bytes, count, number};
 use crate::map::{MemoryMap, Origin};
 use crate::strategy::Strategy;
 
 /// What asks for a strategy.
 fn how(map: &MemoryMap) -> &'static str {
     if map.origin == Origin::Table { "Give `--strategy best`." } else { "Set TFLITE_ARENA_STRATEGY=best." }
+}
+
+/// As the totals have it: with two decimals.
+fn gap(over: usize, bound: usize) -> String {
+    format!("{:.2} %", 100.0 * over as f64 / bound.max(1) as f64)
 }
 
 pub(super) fn below(subject: &Subject<'_>) -> Option<Said> {
@@ -34,7 +39,7 @@ pub(super) fn above(subject: &Subject<'_>) -> Option<Said> {
     let mut text = format!(
         "The arena takes {}, {} ({}) above the lower bound of {}.",
         bytes(arena),
-        percent(over, bound),
+        gap(over, bound),
         bytes(over),
         number(bound)
     );
@@ -48,7 +53,7 @@ pub(super) fn above(subject: &Subject<'_>) -> Option<Said> {
             let meaning = match reached.cmp(&bound) {
                 std::cmp::Ordering::Less => "less than that bound, as it also shares more bytes".to_owned(),
                 std::cmp::Ordering::Equal => "the lower bound".to_owned(),
-                std::cmp::Ordering::Greater => format!("{} above the lower bound", percent(reached - bound, bound)),
+                std::cmp::Ordering::Greater => format!("{} above the lower bound", gap(reached - bound, bound)),
             };
             format!("Strategy `best` takes it to {}, {meaning}. {}", bytes(reached), how(map))
         }
@@ -100,12 +105,13 @@ pub(super) fn at(subject: &Subject<'_>) -> Option<Said> {
 
 pub(super) fn not_planned_again(subject: &Subject<'_>) -> Option<Said> {
     subject.is_large().then(|| {
-        Said::fact(format!(
+        let said = Said::fact(format!(
             "With {} in the arena, more than {}, it was not planned again here: what other options would save is \
              not told.",
             count(subject.map.totals.placed, "tensor"),
             number(PLANNED_AGAIN)
-        ))
-        .with("`tflite-arena report --strategy best` plans it again.")
+        ));
+        let is_searched = matches!(subject.map.options.strategy, Some(Strategy::Best | Strategy::Exact));
+        if is_searched { said } else { said.with("`tflite-arena report --strategy best` plans it again.") }
     })
 }

@@ -45,7 +45,7 @@ pub(super) fn held_inputs(subject: &Subject<'_>) -> Option<Said> {
     );
     let advice = "From C, set `preserve_inputs` to 0, and fill all inputs anew before each run. TensorFlow Lite \
                   itself gives them back up to 2.6 only.";
-    Some(Said::fact(text).with(advice))
+    Some(Said::saves(saved, text).with(advice))
 }
 
 pub(super) fn padding(subject: &Subject<'_>) -> Option<Said> {

@@ -46,5 +46,15 @@ pub(super) fn delegated(subject: &Subject<'_>) -> Option<Said> {
         number(delegated.len()),
         list(&names)
     );
-    Some(Said::fact(text).with("To see what its operators would need in the arena, run once without the delegate."))
+    let said = if network.is_mostly_delegated() { Said::doubt(text) } else { Said::fact(text) };
+    Some(said.with(if names.iter().any(|name| name.contains(DEFAULT)) { WITHOUT_DEFAULT } else { WITHOUT }))
 }
+
+/// The delegate that a runtime takes by itself, in the names that it goes by.
+const DEFAULT: &str = "XNNPACK";
+
+const WITHOUT: &str = "To see what its operators would need in the arena, run once without the delegate.";
+
+const WITHOUT_DEFAULT: &str = "To see what its operators would need in the arena, run once without it: in Python with \
+     `experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES`, in C++ with \
+     `BuiltinOpResolverWithoutDefaultDelegates`.";

@@ -3,6 +3,7 @@
 use super::Said;
 use super::subject::{Subject, WORTH, tensors};
 use super::words::{NAMED, bytes, count, list, node, number, percent, tensor};
+use crate::map::{Node, Origin};
 
 /// Tensors that have less than one part in so many of the peak do not explain it.
 const SHARE: usize = 20;
@@ -27,13 +28,36 @@ pub(super) fn peak(subject: &Subject<'_>) -> Option<Said> {
         format!("for {}. The largest are {named}", count(alive.len(), "tensor"))
     };
     let text = format!("Most is needed at {}: {}, {who}.", node(map, at), bytes(most));
+    if map.network.nodes.get(at).is_some_and(Node::is_delegated) {
+        // What it makes of its tensors is not known.
+        return Some(Said::fact(text));
+    }
     let others = subject.live.iter().filter(|&&bytes| bytes == most).count() - 1;
     Some(Said::fact(text).with(if others == 0 {
-        "For a smaller arena, make these smaller or let them end earlier: no other tensor counts.".to_owned()
+        let named: Vec<usize> = alive.into_iter().take(NAMED).collect();
+        format!("For a smaller arena, make these smaller or let them end earlier. {}", far(subject, &named))
     } else {
-        let need = if others == 1 { "node needs" } else { "nodes need" };
+        let what = if map.origin == Origin::Table { "step" } else { "node" };
+        let need = if others == 1 { format!("{what} needs") } else { format!("{what}s need") };
         format!("{} other {need} as much: for a smaller arena, all must need less.", number(others))
     }))
+}
+
+/// How far one gets with these tensors of the peak.
+fn far(subject: &Subject<'_>, tensors: &[usize]) -> String {
+    let (map, most) = (subject.map, subject.most());
+    let live = map.live_bytes_without(tensors);
+    let next = live.iter().copied().max().unwrap_or(0);
+    if next == 0 {
+        return "Nothing else is needed at any time.".to_owned();
+    }
+    let at = live.iter().position(|&bytes| bytes == next).unwrap_or(0);
+    format!(
+        "If they took nothing, {} ({}) would still be needed at {}.",
+        bytes(next),
+        percent(next, most),
+        node(map, at)
+    )
 }
 
 /// A tensor that waits.

@@ -88,8 +88,8 @@ pub(super) fn planners(maps: &[MemoryMap]) -> Option<Said> {
         number(all - saved),
         number(saved)
     );
-    let advice = "`Interpreter::ReleaseNonPersistentMemory` after each run gives an arena back; the next \
-                  `AllocateTensors` takes it again.";
+    let advice = "`Interpreter::ReleaseNonPersistentMemory` after each run gives an arena back, with the inputs and outputs that lie \
+                  in it: copy the outputs first. The next `AllocateTensors` takes it again.";
     Some(Said::saves(saved, text).with(advice))
 }
 

@@ -44,5 +44,6 @@ pub(super) fn unknown(subject: &Subject<'_>) -> Option<Said> {
     if unknowns.len() > NAMED {
         text += &format!(" And {}.", count(unknowns.len() - NAMED, "more reason"));
     }
-    Some(Said::fact(text).with("`tflite-arena run --record DIR -- PROGRAM` records what the runtime does."))
+    let said = if unknowns.iter().any(|unknown| unknown.may_be_larger) { Said::doubt(text) } else { Said::fact(text) };
+    Some(said.with("`tflite-arena run --record DIR -- PROGRAM` records what the runtime does."))
 }

@@ -26,6 +26,14 @@ pub(super) enum Reason {
 }
 
 impl Reason {
+    /// Whether it is an operator's own affair, and no choice of the application.
+    fn is_hidden(self) -> bool {
+        match self {
+            Reason::Kernel | Reason::Dynamic | Reason::Subgraphs | Reason::Custom | Reason::Newer => true,
+            Reason::Threads | Reason::Delegate | Reason::Resizable => false,
+        }
+    }
+
     fn sentence(self, name: &str) -> String {
         match self {
             Reason::Kernel => format!("What {name} needs while it runs is only known to its kernel."),
@@ -70,12 +78,15 @@ impl Unknowns {
         let next = self.list.len();
         let index = *self.by_reason.entry(text.clone()).or_insert(next);
         if index == next {
-            self.list.push(Unknown { text, nodes: Vec::new(), tensors: Vec::new() });
+            let may_be_larger = reason.is_hidden();
+            self.list.push(Unknown { text, nodes: Vec::new(), tensors: Vec::new(), may_be_larger });
         }
         &mut self.list[index]
     }
 
-    pub(super) fn into_list(self) -> Vec<Unknown> {
+    /// First what the application has no say in.
+    pub(super) fn into_list(mut self) -> Vec<Unknown> {
+        self.list.sort_by_key(|unknown| !unknown.may_be_larger);
         self.list
     }
 }

@@ -35,9 +35,12 @@ pub fn text(maps: &[MemoryMap], findings: &[Finding], colours: bool) -> String {
     if maps.len() > 1 {
         overview(maps, &mut page);
     }
-    let heaviest =
-        maps.iter().enumerate().max_by_key(|(at, map)| (map.totals.arena + map.totals.persistent, Reverse(*at)));
-    if let Some((_, map)) = heaviest {
+    let heaviest = maps.iter().enumerate().max_by_key(|(at, map)| (map.totals.together(), Reverse(*at)));
+    if let Some((at, map)) = heaviest {
+        if maps.len() > 1 {
+            let below = format!("Below is graph {}, which takes most; --graph N tells of another.", at + 1);
+            page.lines.extend(wrapped(&below, "  "));
+        }
         page.heading(&map.title);
         figures(map, &mut page);
     }
@@ -71,7 +74,7 @@ impl Page {
 fn overview(maps: &[MemoryMap], page: &mut Page) {
     page.heading(&format!("{} graphs", maps.len()));
     let mut order: Vec<usize> = (0..maps.len()).collect();
-    order.sort_by_key(|&at| Reverse(maps[at].totals.arena + maps[at].totals.persistent));
+    order.sort_by_key(|&at| Reverse(maps[at].totals.together()));
     let row = |&at: &usize| {
         let MemoryMap { title, network, totals, .. } = &maps[at];
         let number = (at + 1).to_string();
@@ -83,7 +86,7 @@ fn overview(maps: &[MemoryMap], page: &mut Page) {
     let sum = |part: fn(&MemoryMap) -> usize| grouped(maps.iter().map(part).fold(0, usize::saturating_add));
     rows.push([
         String::new(),
-        if maps.len() > MAPS { format!("all, with {} not shown", maps.len() - MAPS) } else { "all".to_owned() },
+        "all".to_owned(),
         sum(|map| map.network.nodes.len()),
         sum(|map| map.network.tensors.len()),
         sum(|map| map.totals.arena),
@@ -100,6 +103,9 @@ fn overview(maps: &[MemoryMap], page: &mut Page) {
         Column::Right("persistent"),
     ];
     page.lines.extend(table(&columns, &rows));
+    if maps.len() > MAPS {
+        page.lines.push(format!("  {} not shown: they take less.", counted(maps.len() - MAPS, "graph")));
+    }
 }
 
 /// Where a map comes from, and its totals.
@@ -122,24 +128,26 @@ fn figures(map: &MemoryMap, page: &mut Page) {
         None => "Placed as the file says".to_owned(),
     };
     page.lines.extend(wrapped(&format!("{origin} {planned}, alignment {}.", map.options.alignment), "  "));
+    if let Some(caveat) = map.caveat() {
+        page.lines.extend(wrapped(&printable(&format!("But {caveat}.")), "  "));
+    }
     let (totals, (peak, most)) = (&map.totals, map.peak());
     let alive = counted(map.alive_at(peak).len(), "tensor");
-    let above = match totals.gap_percent() {
-        0.0 => "at the lower bound".to_owned(),
-        gap => format!("{gap:.2} % above the lower bound"),
-    };
     let figure = |name: &str, bytes: usize, meaning: &str| {
         [name.to_owned(), grouped(bytes), in_units(bytes), meaning.to_owned()]
     };
-    let rows = [
-        figure("arena", totals.arena, &above),
+    let mut rows = vec![
+        figure("arena", totals.arena, &totals.gap_in_words()),
         figure("lower bound", totals.lower_bound, "no plan can take less"),
         figure("peak", most, &format!("{alive} at {}", step_name(map, peak))),
         figure("naive", totals.naive, "if no byte were used twice"),
         figure("persistent", totals.persistent, "kept from run to run, beside the arena"),
-        figure("padding", totals.padding, "of the lower bound, lost to alignment"),
     ];
-    let columns = [Column::Left(""), Column::Right("bytes"), Column::Right(""), Column::Cut("")];
+    if totals.persistent > 0 {
+        rows.push(figure("together", totals.together(), "arena and persistent"));
+    }
+    rows.push(figure("padding", totals.padding, "of the lower bound, lost to alignment"));
+    let columns = [Column::Left(""), Column::Right("bytes"), Column::Right(""), Column::Broken("")];
     page.lines.extend(table(&columns, &rows));
 }
 

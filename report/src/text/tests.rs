@@ -1,6 +1,7 @@
 use super::*;
 
 use crate::input::read;
+use crate::map::Unknown;
 use lines::WIDTH;
 use unicode_width::UnicodeWidthStr;
 
@@ -30,6 +31,7 @@ small.json
   peak         4,544  4.4 KiB  3 tensors at node 3 (MAX_POOL_2D)
   naive        5,376  5.2 KiB  if no byte were used twice
   persistent     400           kept from run to run, beside the arena
+  together     4,932  4.8 KiB  arena and persistent
   padding         20           of the lower bound, lost to alignment
 
 What stands out
@@ -100,11 +102,25 @@ fn several_are_summed_up_and_the_heaviest_is_shown() {
   2  small.json      5        8  4,532        4,520         400
   1  a.csv           0        2      7            7           0
      all             5       10  4,539        4,527         400
+  Below is graph 2, which takes most; --graph N tells of another.
 
 small.json
 ";
     assert!(told.starts_with(expected), "{told}");
     assert!(told.contains("\n * [2] So it is.\n * All of it.\n"), "{told}");
+}
+
+#[test]
+fn what_makes_the_figures_doubtful_stands_above_them() {
+    let mut small = maps(SMALL, "small.json");
+    let unknown = Unknown { text: "So.".to_owned(), nodes: vec![4], tensors: vec![], may_be_larger: true };
+    small[0].unknowns = vec![unknown.clone()];
+    let told = text(&small, &[], false);
+    let line = "\n  But what 1 node needs (Blend) is not known here; the real arenas may be\n  larger.\n               bytes\n";
+    assert!(told.contains(line), "{told}");
+    // This is for the application to choose.
+    small[0].unknowns = vec![Unknown { may_be_larger: false, ..unknown }];
+    assert!(!text(&small, &[], false).contains("But "));
 }
 
 #[test]
@@ -117,7 +133,12 @@ fn what_is_too_much_is_counted() {
     let table = "id,lower,upper,size\na,0,1,2\n";
     let many: Vec<_> = (0..15).flat_map(|at| maps(table, &format!("{at}.csv"))).collect();
     let told = text(&many, &[], false);
-    assert!(told.contains("\n      all, with 3 not shown      0       15     30           30           0\n"), "{told}");
+    assert!(
+        told.contains(
+            "\n      all         0       15     30           30           0\n  3 graphs not shown: they take less.\n"
+        ),
+        "{told}"
+    );
 }
 
 /// Names are as long as they like, and hold what would move a terminal's cursor.

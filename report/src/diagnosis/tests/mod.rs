@@ -10,6 +10,7 @@ mod trust;
 mod weights;
 
 use super::*;
+use crate::map::Unknown;
 use crate::testing::graph;
 
 /// A sentence, what makes a rule say it, and what is nearly the same but makes it stay silent.
@@ -81,6 +82,24 @@ fn what_saves_most_comes_first_and_what_makes_it_doubtful_before() {
         ids(&bound::hole_and("w 20 constant FLOAT16\nf 40 persistent\nDEQUANTIZE w -> f"))[..2],
         ["above-lower-bound", "computed-weights"]
     );
+}
+
+/// 640 bytes of an input that is not held save more than 600 bytes of weights.
+#[test]
+fn what_an_option_saves_has_its_place_among_the_savings() {
+    let mut map = graph(
+        "x 640 input\na 640\nb 640\ny 64 output\nw 300 constant FLOAT16\nf 600 persistent
+         CONV_2D x -> a\nCONV_2D a -> b\nMEAN b -> y\nDEQUANTIZE w -> f",
+    );
+    let ids = |map: &MemoryMap| -> Vec<_> {
+        diagnose(std::slice::from_ref(map)).iter().take(2).map(|finding| finding.id).collect()
+    };
+    assert_eq!(ids(&map), ["held-inputs", "computed-weights"]);
+    let unknown = |may_be_larger| Unknown { text: "So.".to_owned(), nodes: vec![], tensors: vec![], may_be_larger };
+    map.unknowns = vec![unknown(false)];
+    assert_eq!(ids(&map), ["held-inputs", "computed-weights"]);
+    map.unknowns = vec![unknown(true)];
+    assert_eq!(ids(&map), ["unknown", "held-inputs"]);
 }
 
 #[test]

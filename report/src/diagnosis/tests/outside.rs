@@ -1,5 +1,21 @@
 use super::*;
 
+const WITHOUT_DEFAULT: &str = "To see what its operators would need in the arena, run once without it: in Python with \
+     `experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES`, in C++ with \
+     `BuiltinOpResolverWithoutDefaultDelegates`.";
+
+/// Most is needed at the delegate's node, of which the map says nothing; and the same among nodes of the runtime's own.
+#[test]
+fn a_delegate_that_runs_most_is_told_of_first_and_its_node_has_no_advice() {
+    let told = |text: &str| diagnose(&[graph(text)]);
+    let most = told("x 640 input\ny 640 output\nDELEGATE:XNNPACK x -> y");
+    assert_eq!((most[0].id, most[1].id), ("delegated", "peak"));
+    assert_eq!(most[1].advice, None);
+    let some = told("x 64 input\na 64\nb 64\ny 64 output\nDELEGATE:XNNPACK x -> a\nRELU a -> b\nRELU b -> y");
+    assert_ne!(some[0].id, "delegated");
+    assert!(some.iter().any(|finding| finding.id == "delegated"));
+}
+
 pub(super) const CASES: &[Case] = &[
     Case {
         id: "dynamic-tensors",
@@ -24,7 +40,14 @@ pub(super) const CASES: &[Case] = &[
             vec![graph(text)]
         },
         text: "Of 3 nodes, 2 are run by a delegate (XNNPACK): what it allocates for itself is not in this map.",
-        advice: "To see what its operators would need in the arena, run once without the delegate.",
+        advice: WITHOUT_DEFAULT,
         is_silent: || vec![graph("x 64 input\ny 64 output\nCUSTOM:Mine x -> y")],
+    },
+    Case {
+        id: "delegated",
+        says: || vec![graph("x 64 input\ny 64 output\nDELEGATE:Mine x -> y")],
+        text: "Of 1 node, 1 is run by a delegate (Mine): what it allocates for itself is not in this map.",
+        advice: "To see what its operators would need in the arena, run once without the delegate.",
+        is_silent: || vec![graph("x 64 input\ny 64 output\nRELU x -> y")],
     },
 ];

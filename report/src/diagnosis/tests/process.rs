@@ -25,8 +25,8 @@ fn grow(of: Arena, before: usize, after: usize) -> (Call, Option<u64>) {
     (Call::Grow { of, before, after }, None)
 }
 
-const SHARED: &str = "`Interpreter::ReleaseNonPersistentMemory` after each run gives an arena back; the next \
-                      `AllocateTensors` takes it again.";
+const SHARED: &str = "`Interpreter::ReleaseNonPersistentMemory` after each run gives an arena back, with the inputs and \
+                      outputs that lie in it: copy the outputs first. The next `AllocateTensors` takes it again.";
 
 pub(super) const CASES: &[Case] = &[
     Case {

@@ -10,7 +10,8 @@ fn failed(texts: &[&str]) -> Vec<MemoryMap> {
 }
 
 fn unknown(texts: &[&str]) -> Vec<MemoryMap> {
-    let unknown = |text: &&str| Unknown { text: (*text).to_owned(), nodes: vec![0], tensors: Vec::new() };
+    let unknown =
+        |text: &&str| Unknown { text: (*text).to_owned(), nodes: vec![0], tensors: Vec::new(), may_be_larger: true };
     vec![MemoryMap { unknowns: texts.iter().map(unknown).collect(), ..graph("x 64 input") }]
 }
 

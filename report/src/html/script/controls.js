@@ -23,7 +23,10 @@ class Controls {
     byId("zoom-in").addEventListener("click", () => page.zoomMiddle(1 / BUTTON));
     byId("zoom-out").addEventListener("click", () => page.zoomMiddle(BUTTON));
     byId("zoom-reset").addEventListener("click", () => page.showAll());
+    // What the pointer showed is not what is under it any more, or not what is looked at.
+    document.addEventListener("scroll", () => page.hover(null), { capture: true, passive: true });
     document.addEventListener("keydown", (event) => {
+      page.hover(null);
       const isTyping = event.target.closest("input, select, textarea");
       if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
         event.preventDefault();

@@ -23,8 +23,12 @@ class Page {
   offerMaps() {
     const choice = byId("map-choice");
     byId("choice").hidden = report.maps.length < 2;
+    const together = ({ totals }) => totals.arena + totals.persistent;
     choice.append(...report.maps.map((map, at) =>
-      element("option", { value: at }, `${map.title}: ${inUnits(map.totals.arena)}`)));
+      element("option", { value: at }, `${map.title}: ${inUnits(together(map))}`)));
+    const sum = (of) => report.maps.reduce((bytes, map) => bytes + of(map), 0);
+    byId("sum").textContent = `All ${exact(report.maps.length)} together: ${bothWays(sum(together))}, of which arenas ` +
+      `${bothWays(sum(({ totals }) => totals.arena))}, persistent ${bothWays(sum(({ totals }) => totals.persistent))}.`;
     choice.addEventListener("change", () => this.open(Number(choice.value)));
   }
 

@@ -59,7 +59,7 @@ function about({ map, nodes, tensors, steps, isTable }) {
 }
 
 function totals({ totals: { naive, arena, lower_bound: bound, persistent, padding, gap_percent: gap } }) {
-  const most = Math.max(naive, arena, persistent, 1);
+  const most = Math.max(naive, arena + persistent, 1);
   const units = (bytes) => (bytes < 1024 ? "bytes" : inUnits(bytes));
   const tile = (term, bytes, remark) =>
     element("div", {},
@@ -69,13 +69,14 @@ function totals({ totals: { naive, arena, lower_bound: bound, persistent, paddin
       element("dd", { class: "quiet" }, [units(bytes), remark].filter(Boolean).join(" · ")));
   // Above a lower bound of 0 there are no per cents.
   const above = arena === bound ? "at the lower bound: no plan is lower"
-    : `${gap === null ? "" : `${gap.toFixed(2)} % `}above the lower bound`;
+    : `${gap === null ? "" : `${Math.abs(gap).toFixed(2)} % `}${gap < 0 ? "below" : "above"} the lower bound`;
   const less = arena > 0 ? `${(naive / arena).toFixed(1)} times the arena` : "";
   return [
     tile("arena", arena, above),
     tile("lower bound", bound, ""),
     tile("naive", naive, less),
     tile("persistent", persistent, persistent > 0 ? "besides the arena" : ""),
+    ...(persistent > 0 ? [tile("together", arena + persistent, "arena and persistent")] : []),
     tile("lost to alignment", padding, padding > 0 ? "of the lower bound" : ""),
   ];
 }

@@ -9,15 +9,14 @@ function exact(number) {
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/** Bytes in the largest unit that leaves a whole one: "1.69 MiB". */
+/** Bytes in the largest unit that leaves a whole one, rounded as everywhere in the reports: "1.7 MiB". */
 function inUnits(bytes) {
   let unit = 0;
   while (bytes >= 1024 && unit < UNITS.length - 1) {
     bytes /= 1024;
     unit += 1;
   }
-  const digits = unit === 0 ? 0 : bytes < 10 ? 2 : bytes < 100 ? 1 : 0;
-  return `${Number(bytes.toFixed(digits))} ${UNITS[unit]}`;
+  return `${bytes.toFixed(unit === 0 ? 0 : 1)} ${UNITS[unit]}`;
 }
 
 /** A multiple of a power of two, in the largest unit in which it has three decimals at most. */
@@ -27,7 +26,7 @@ function tickText(tick, step) {
   return unit === 0 ? `${exact(tick)} B` : `${exact(tick / 1024 ** unit)} ${UNITS[unit]}`;
 }
 
-/** "1,769,472 (1.69 MiB)", and short numbers alone. */
+/** "1,769,472 (1.7 MiB)", and short numbers alone. */
 function bothWays(bytes) {
   return bytes < 1024 ? exact(bytes) : `${exact(bytes)} (${inUnits(bytes)})`;
 }
