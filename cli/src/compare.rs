@@ -14,7 +14,8 @@ use crate::report::refuse_twice;
 /// Tell what changed between two recordings, or two versions of a model
 ///
 /// Graphs are compared in their order. Tensors are the same where their names are; of several of one name, or of none, the first is
-/// the same as the first. The exit status is 0, and 125 if a file cannot be read.
+/// the same as the first. Of the rest, those of one size and kind are the same where the same node makes them. The exit status is 0,
+/// and 125 if a file cannot be read.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A recording, a model, or a table as of "plan"; "-" is standard input

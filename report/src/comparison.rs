@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use arena_planner::{Arena, END};
 
-use crate::map::{MemoryMap, Place, Tensor};
+use crate::map::{MemoryMap, Node, Place, Tensor};
+use crate::picture::indices;
 
 /// What changed between two maps of the same network, or of two versions of it.
 #[derive(Clone, Debug, Serialize)]
@@ -120,7 +121,8 @@ pub struct OperatorChange {
 
 impl Comparison {
     /// Compares two maps. Tensors are the same where their names are; of several with one name, or with none, the first of one map
-    /// is the first of the other, and so on.
+    /// is the first of the other, and so on. Of those whose names do not
+    /// match, tensors of one size and kind are the same where the same node makes them.
     #[must_use]
     pub fn new(before: &MemoryMap, after: &MemoryMap) -> Comparison {
         let peaks = [peak(before), peak(after)];
@@ -211,18 +213,37 @@ fn pairs(before: &MemoryMap, after: &MemoryMap) -> Vec<Pair> {
     for (number, tensor) in before.network.tensors.iter().enumerate().rev() {
         waiting.entry(&tensor.name).or_default().push(number);
     }
+    let mut of_name = |tensor: &Tensor| waiting.get_mut(tensor.name.as_str()).and_then(Vec::pop);
+    let mut matches: Vec<_> = after.network.tensors.iter().map(&mut of_name).collect();
     let mut met = vec![false; before.network.tensors.len()];
-    let mut pairs = Vec::new();
-    for (number, tensor) in after.network.tensors.iter().enumerate() {
-        let same = waiting.get_mut(tensor.name.as_str()).and_then(Vec::pop);
-        if let Some(same) = same {
-            met[same] = true;
+    matches.iter().flatten().for_each(|&same| met[same] = true);
+    match_unnamed([before, after], &mut matches, &mut met);
+    let gone = met.iter().enumerate().filter(|(_, met)| !**met).map(|(number, _)| [Some(number), None]);
+    let after = matches.iter().enumerate().map(|(number, &same)| [same, Some(number)]);
+    after.chain(gone).collect()
+}
+
+/// A runtime has other names than a model's file for what it makes itself, and even for some that the file has: those that no name
+/// has matched are the same where an operator in the same place makes them, and their size and kind are the same.
+fn match_unnamed([before, after]: [&MemoryMap; 2], matches: &mut [Option<usize>], met: &mut [bool]) {
+    let made = |node: &Node| indices(&node.outputs).chain(indices(&node.temporaries)).collect::<Vec<_>>();
+    let like = |map: &MemoryMap, tensor: usize| (map.network.tensors[tensor].bytes, map.network.tensors[tensor].kind);
+    for (then, now) in before.network.nodes.iter().zip(&after.network.nodes) {
+        if (&then.op, &then.custom) != (&now.op, &now.custom) {
+            continue;
         }
-        pairs.push([same, Some(number)]);
+        let candidates = made(then);
+        for tensor in made(now) {
+            if matches[tensor].is_some() {
+                continue;
+            }
+            let is_it = |&&other: &&usize| !met[other] && like(before, other) == like(after, tensor);
+            if let Some(&other) = candidates.iter().find(is_it) {
+                matches[tensor] = Some(other);
+                met[other] = true;
+            }
+        }
     }
-    let gone = met.iter().enumerate().filter(|(_, met)| !**met);
-    pairs.extend(gone.map(|(number, _)| [Some(number), None]));
-    pairs
 }
 
 fn change(maps: [&MemoryMap; 2], peaks: [usize; 2], pair: Pair) -> Option<TensorChange> {

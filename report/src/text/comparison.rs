@@ -58,8 +58,8 @@ fn changed_tensors(tensors: &[TensorChange], all: bool, page: &mut Page) {
     let shown = if all { told.len() } else { told.len().min(MOST) };
     page.heading(&match (told.is_empty(), told.len() - shown) {
         (true, _) => "No tensor changed".to_owned(),
-        (false, 0) => "Tensors, and what they add to the peak".to_owned(),
-        (false, more) => format!("Tensors, and what they add to the peak; {} more with --all", grouped(more)),
+        (false, 0) => "Tensors, and what they add to peak or persistent".to_owned(),
+        (false, more) => format!("Tensors, and what they add to peak or persistent; {} more with --all", grouped(more)),
     });
     let row = |change: &&TensorChange| [signed(change.effect().into()), name(change), describe(change)];
     let rows: Vec<_> = told.iter().take(shown).map(row).collect();
