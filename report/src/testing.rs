@@ -1,6 +1,6 @@
 //! Small graphs for tests, from a few lines of text.
 
-use crate::map::{Kind, MemoryMap, Network, Node, Options, Origin, Tensor, Totals};
+use crate::map::{Kind, MemoryMap, Network, Node, Options, Origin, Tensor};
 use crate::planning::Script;
 use crate::strategy::Strategy;
 
