@@ -19,6 +19,8 @@ pub struct Comparison {
     pub totals: Vec<Total>,
     /// Where most bytes are needed, before and after.
     pub peaks: [Peak; 2],
+    /// What lies highest in the arena and so gives it its size, before and after; `None` where it is empty.
+    pub highest: [Option<Highest>; 2],
     /// Tensors that are not as they were: first those that add most to the arena's peak and the persistent tensors, then those
     /// that take most away, then others.
     pub tensors: Vec<TensorChange>,
@@ -45,6 +47,19 @@ pub struct Peak {
     /// What it does; empty of a table.
     pub op: String,
     /// The bytes.
+    pub bytes: usize,
+}
+
+/// The tensor whose bytes end last in the arena.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Highest {
+    /// Its number.
+    pub tensor: usize,
+    /// Its name, which may be empty.
+    pub name: String,
+    /// Where its bytes begin.
+    pub offset: usize,
+    /// How many there are.
     pub bytes: usize,
 }
 
@@ -135,6 +150,7 @@ impl Comparison {
             titles: [before.title.clone(), after.title.clone()],
             totals: totals(before, after),
             peaks,
+            highest: [highest(before), highest(after)],
             tensors,
             operators: operators(before, after),
         }
@@ -174,13 +190,20 @@ impl TensorChange {
         self.changes == [Change::Moved] && self.effect() == 0
     }
 
+    /// Whether neither it nor its part of the peak has other bytes than before.
+    #[must_use]
+    pub fn adds_nothing(&self) -> bool {
+        let bytes = |state: Option<State>| state.map_or(0, |state| state.bytes);
+        self.effect() == 0 && bytes(self.before) == bytes(self.after) && !self.changes.contains(&Change::Kind)
+    }
+
     fn rank(&self) -> impl Ord + use<> {
         let effect = self.effect();
         let bytes = |state: Option<State>| state.map_or(0, |state| state.bytes);
         let group = match effect {
             1.. => 0,
             ..0 => 1,
-            0 => 2 + u8::from(self.only_moved()),
+            0 => 2 + u8::from(self.adds_nothing()) + u8::from(self.only_moved()),
         };
         (group, Reverse(effect.unsigned_abs()), Reverse(bytes(self.after).abs_diff(bytes(self.before))))
     }
@@ -189,6 +212,16 @@ impl TensorChange {
 fn peak(map: &MemoryMap) -> Peak {
     let (node, bytes) = map.peak();
     Peak { node, op: map.network.nodes.get(node).map(ToString::to_string).unwrap_or_default(), bytes }
+}
+
+fn highest(map: &MemoryMap) -> Option<Highest> {
+    // Of several, the first.
+    let (tensor, place) = map
+        .owners(Arena::Rw)
+        .filter(|(_, place)| place.size > 0)
+        .max_by_key(|&(at, place)| (place.end(), Reverse(at)))?;
+    let name = map.network.tensors[tensor].name.clone();
+    Some(Highest { tensor, name, offset: place.offset, bytes: place.size })
 }
 
 fn totals(before: &MemoryMap, after: &MemoryMap) -> Vec<Total> {
@@ -303,7 +336,8 @@ fn lifetime(map: &MemoryMap, place: &Place) -> usize {
 
 /// The bytes of its own that a tensor has at the peak.
 fn at_peak(map: &MemoryMap, peak: usize, tensor: usize) -> usize {
-    own(map, tensor, Arena::Rw).filter(|place| place.is_alive_at(peak)).map_or(0, |place| rounded_up(map, place.size))
+    let needed = own(map, tensor, Arena::Rw).and_then(|_| map.needed_at(peak, tensor));
+    needed.map_or(0, |bytes| rounded_up(map, bytes))
 }
 
 fn persistent(map: &MemoryMap, _: usize, tensor: usize) -> usize {

@@ -96,6 +96,7 @@ after   two
   persistent      100      0        -100  -100.00 %
   padding           0      0           0
   The peak is at node 2 (ADD), it was at node 1 (CONV_2D).
+  Highest lies t3 (3), from 2,688 to 2,944; it was t2 (2), from 1,088 to 1,600.
 
 Tensors, and what they add to peak or persistent
    bytes  tensor  what changed
@@ -103,7 +104,7 @@ Tensors, and what they add to peak or persistent
     +256  t3 (3)  lives for 2 nodes, not 1
     -128  t4 (4)  is constant, was persistent
        0  t5 (5)  new: 64 bytes, in the arena
-       0  t1 (1)  lives for 4 nodes, not 2
+  1 more changed, without adding bytes: --all tells.
 ";
     assert!(told.starts_with(expected), "{told}");
     assert!(told.ends_with("\nOperators\n  nodes  operator\n     +1  MUL       1, were 0\n"), "{told}");
