@@ -26,10 +26,15 @@ svg{background:var(--page)}
 text{font:11px system-ui,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;fill:var(--ink)}
 .title{font-size:18px;font-weight:600}.words{font-size:13px}.quiet{fill:var(--quiet)}.end{text-anchor:end}.middle{text-anchor:middle}
 .free{fill:var(--free)}.grid{stroke:var(--grid)}.live{fill:var(--live)}.bound{stroke:var(--ink);stroke-dasharray:5 4}
-.arena{stroke:var(--ink)}.peak{fill:var(--peak)}.band{fill:var(--peak);fill-opacity:.35}.seam{stroke:var(--free);stroke-width:1}
-.fresh{fill:var(--fresh)}.reused{fill:var(--reused)}.alias{fill:var(--alias)}.kept{fill:var(--kept)}
+.arena{stroke:var(--ink)}.peak{fill:var(--peak)}.band{fill:none;stroke:var(--peak)}.seam{stroke:var(--free);stroke-width:1}
+.fresh{fill:var(--fresh)}.reused{fill:var(--reused)}.alias{fill:url(#hatch)}.kept{fill:var(--kept)}
 .on-fresh{fill:var(--fresh-ink)}.on-reused{fill:var(--reused-ink)}.on-alias{fill:var(--alias-ink)}.on-kept{fill:var(--kept-ink)}
+.hatch-ground{fill:var(--alias)}.hatch-lines{stroke:var(--reused)}.on-alias{stroke:var(--alias);stroke-width:4px;paint-order:stroke}
 ";
+
+/// For what is overwritten in place, as on the page.
+const HATCH: &str = "<pattern id=\"hatch\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">\
+<rect class=\"hatch-ground\" width=\"8\" height=\"8\"/><path class=\"hatch-lines\" d=\"M-1 1L1-1M-1 9L9-1M7 9L9 7\"/></pattern>";
 
 /// A part of the picture, in pixels.
 struct Box {
@@ -72,7 +77,7 @@ impl Picture<'_> {
         writeln!(
             self.out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">Memory of {title}</title>\n<style>{STYLE}</style>"
+             role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">Memory of {title}</title>\n<style>{STYLE}</style>\n{HATCH}"
         )?;
         self.heading(&title)?;
         self.legend()?;
