@@ -23,6 +23,9 @@ class Controls {
     byId("zoom-in").addEventListener("click", () => page.zoomMiddle(1 / BUTTON));
     byId("zoom-out").addEventListener("click", () => page.zoomMiddle(BUTTON));
     byId("zoom-reset").addEventListener("click", () => page.showAll());
+    // The tooltip would stay where it was while the page below it is another one.
+    document.addEventListener("keydown", () => page.hover(null), { capture: true });
+    document.addEventListener("scroll", () => page.hover(null), { capture: true, passive: true });
     document.addEventListener("keydown", (event) => {
       const isTyping = event.target.closest("input, select, textarea");
       if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
