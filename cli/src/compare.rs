@@ -14,7 +14,7 @@ use crate::usage::refuse_twice;
 /// Tell what changed between two recordings, or two versions of a model
 ///
 /// Graphs are compared in their order. Tensors are the same where their names are; of several of one name, or of none, the first is
-/// the same as the first. The exit status is 0, 1 with
+/// the same as the first. Of the rest, those of one size and kind are the same where the same node makes them. The exit status is 0, 1 with
 /// --fail-if-larger if it is, 2 for a wrong option, and 125 if a file cannot be read.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

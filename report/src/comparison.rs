@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use arena_planner::{Arena, END};
 
-use crate::map::{MemoryMap, Place, Tensor};
+use crate::map::{MemoryMap, Node, Place, Tensor};
+use crate::picture::indices;
 
 /// What changed between two maps of the same network, or of two versions of it.
 #[derive(Clone, Debug, Serialize)]
@@ -18,6 +19,8 @@ pub struct Comparison {
     pub totals: Vec<Total>,
     /// Where most bytes are needed, before and after.
     pub peaks: [Peak; 2],
+    /// What lies highest in the arena and so gives it its size, before and after; `None` where it is empty.
+    pub highest: [Option<Highest>; 2],
     /// Tensors that are not as they were: first those that add most to the arena's peak and the persistent tensors, then those
     /// that take most away, then others.
     pub tensors: Vec<TensorChange>,
@@ -44,6 +47,19 @@ pub struct Peak {
     /// What it does; empty of a table.
     pub op: String,
     /// The bytes.
+    pub bytes: usize,
+}
+
+/// The tensor whose bytes end last in the arena.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Highest {
+    /// Its number.
+    pub tensor: usize,
+    /// Its name, which may be empty.
+    pub name: String,
+    /// Where its bytes begin.
+    pub offset: usize,
+    /// How many there are.
     pub bytes: usize,
 }
 
@@ -120,7 +136,8 @@ pub struct OperatorChange {
 
 impl Comparison {
     /// Compares two maps. Tensors are the same where their names are; of several with one name, or with none, the first of one map
-    /// is the first of the other, and so on.
+    /// is the first of the other, and so on. Of those whose names do not
+    /// match, tensors of one size and kind are the same where the same node makes them.
     #[must_use]
     pub fn new(before: &MemoryMap, after: &MemoryMap) -> Comparison {
         let peaks = [peak(before), peak(after)];
@@ -133,6 +150,7 @@ impl Comparison {
             titles: [before.title.clone(), after.title.clone()],
             totals: totals(before, after),
             peaks,
+            highest: [highest(before), highest(after)],
             tensors,
             operators: operators(before, after),
         }
@@ -172,13 +190,20 @@ impl TensorChange {
         self.changes == [Change::Moved] && self.effect() == 0
     }
 
+    /// Whether neither it nor its part of the peak has other bytes than before.
+    #[must_use]
+    pub fn adds_nothing(&self) -> bool {
+        let bytes = |state: Option<State>| state.map_or(0, |state| state.bytes);
+        self.effect() == 0 && bytes(self.before) == bytes(self.after) && !self.changes.contains(&Change::Kind)
+    }
+
     fn rank(&self) -> impl Ord + use<> {
         let effect = self.effect();
         let bytes = |state: Option<State>| state.map_or(0, |state| state.bytes);
         let group = match effect {
             1.. => 0,
             ..0 => 1,
-            0 => 2 + u8::from(self.only_moved()),
+            0 => 2 + u8::from(self.adds_nothing()) + u8::from(self.only_moved()),
         };
         (group, Reverse(effect.unsigned_abs()), Reverse(bytes(self.after).abs_diff(bytes(self.before))))
     }
@@ -187,6 +212,16 @@ impl TensorChange {
 fn peak(map: &MemoryMap) -> Peak {
     let (node, bytes) = map.peak();
     Peak { node, op: map.network.nodes.get(node).map(ToString::to_string).unwrap_or_default(), bytes }
+}
+
+fn highest(map: &MemoryMap) -> Option<Highest> {
+    // Of several, the first.
+    let (tensor, place) = map
+        .owners(Arena::Rw)
+        .filter(|(_, place)| place.size > 0)
+        .max_by_key(|&(at, place)| (place.end(), Reverse(at)))?;
+    let name = map.network.tensors[tensor].name.clone();
+    Some(Highest { tensor, name, offset: place.offset, bytes: place.size })
 }
 
 fn totals(before: &MemoryMap, after: &MemoryMap) -> Vec<Total> {
@@ -211,18 +246,37 @@ fn pairs(before: &MemoryMap, after: &MemoryMap) -> Vec<Pair> {
     for (number, tensor) in before.network.tensors.iter().enumerate().rev() {
         waiting.entry(&tensor.name).or_default().push(number);
     }
+    let mut of_name = |tensor: &Tensor| waiting.get_mut(tensor.name.as_str()).and_then(Vec::pop);
+    let mut matches: Vec<_> = after.network.tensors.iter().map(&mut of_name).collect();
     let mut met = vec![false; before.network.tensors.len()];
-    let mut pairs = Vec::new();
-    for (number, tensor) in after.network.tensors.iter().enumerate() {
-        let same = waiting.get_mut(tensor.name.as_str()).and_then(Vec::pop);
-        if let Some(same) = same {
-            met[same] = true;
+    matches.iter().flatten().for_each(|&same| met[same] = true);
+    match_unnamed([before, after], &mut matches, &mut met);
+    let gone = met.iter().enumerate().filter(|(_, met)| !**met).map(|(number, _)| [Some(number), None]);
+    let after = matches.iter().enumerate().map(|(number, &same)| [same, Some(number)]);
+    after.chain(gone).collect()
+}
+
+/// A runtime has other names than a model's file for what it makes itself, and even for some that the file has: those that no name
+/// has matched are the same where an operator in the same place makes them, and their size and kind are the same.
+fn match_unnamed([before, after]: [&MemoryMap; 2], matches: &mut [Option<usize>], met: &mut [bool]) {
+    let made = |node: &Node| indices(&node.outputs).chain(indices(&node.temporaries)).collect::<Vec<_>>();
+    let like = |map: &MemoryMap, tensor: usize| (map.network.tensors[tensor].bytes, map.network.tensors[tensor].kind);
+    for (then, now) in before.network.nodes.iter().zip(&after.network.nodes) {
+        if (&then.op, &then.custom) != (&now.op, &now.custom) {
+            continue;
         }
-        pairs.push([same, Some(number)]);
+        let candidates = made(then);
+        for tensor in made(now) {
+            if matches[tensor].is_some() {
+                continue;
+            }
+            let is_it = |&&other: &&usize| !met[other] && like(before, other) == like(after, tensor);
+            if let Some(&other) = candidates.iter().find(is_it) {
+                matches[tensor] = Some(other);
+                met[other] = true;
+            }
+        }
     }
-    let gone = met.iter().enumerate().filter(|(_, met)| !**met);
-    pairs.extend(gone.map(|(number, _)| [Some(number), None]));
-    pairs
 }
 
 fn change(maps: [&MemoryMap; 2], peaks: [usize; 2], pair: Pair) -> Option<TensorChange> {
@@ -282,7 +336,8 @@ fn lifetime(map: &MemoryMap, place: &Place) -> usize {
 
 /// The bytes of its own that a tensor has at the peak.
 fn at_peak(map: &MemoryMap, peak: usize, tensor: usize) -> usize {
-    own(map, tensor, Arena::Rw).filter(|place| place.is_alive_at(peak)).map_or(0, |place| rounded_up(map, place.size))
+    let needed = own(map, tensor, Arena::Rw).and_then(|_| map.needed_at(peak, tensor));
+    needed.map_or(0, |bytes| rounded_up(map, bytes))
 }
 
 fn persistent(map: &MemoryMap, _: usize, tensor: usize) -> usize {

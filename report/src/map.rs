@@ -457,13 +457,40 @@ impl MemoryMap {
         &self.gaps[first..end]
     }
 
+    /// A place without the gaps of its buffer: what is needed between them and in them, by time.
+    #[must_use]
+    pub fn pieces(&self, tensor: usize, place: &Place) -> Vec<Place> {
+        let gaps = self.gaps_of(tensor);
+        let (mut pieces, mut rest) = (Vec::new(), *place);
+        for &Gap { first_node, last_node, window, .. } in gaps {
+            if rest.first_node < first_node {
+                pieces.push(Place { last_node: first_node - 1, ..rest });
+            }
+            if let Some((start, end)) = window {
+                pieces.push(Place { offset: place.offset + start, size: end - start, first_node, last_node, ..*place });
+            }
+            rest.first_node = last_node.saturating_add(1);
+        }
+        if gaps.is_empty() || rest.first_node <= rest.last_node {
+            pieces.push(rest);
+        }
+        pieces
+    }
+
+    /// The bytes that an owner needs at a node; `None` where it needs none, as in a gap.
+    #[must_use]
+    pub fn needed_at(&self, node: usize, tensor: usize) -> Option<usize> {
+        let place = self.places[tensor].as_ref().filter(|place| place.is_alive_at(node))?;
+        self.pieces(tensor, place).iter().find(|piece| piece.is_alive_at(node)).map(|piece| piece.size)
+    }
+
     /// The owners whose bytes of the arena are needed at a node, largest first.
     #[must_use]
     pub fn alive_at(&self, node: usize) -> Vec<usize> {
-        let mut alive: Vec<_> =
-            self.owners(Arena::Rw).filter(|(_, place)| place.is_alive_at(node)).map(|(tensor, _)| tensor).collect();
-        alive.sort_by_key(|&tensor| std::cmp::Reverse(self.places[tensor].map_or(0, |place| place.size)));
-        alive
+        let needed = |(tensor, _)| Some((tensor, self.needed_at(node, tensor)?));
+        let mut alive: Vec<(usize, usize)> = self.owners(Arena::Rw).filter_map(needed).collect();
+        alive.sort_by_key(|&(_, bytes)| std::cmp::Reverse(bytes));
+        alive.into_iter().map(|(tensor, _)| tensor).collect()
     }
 
     /// The bytes of the arena that are needed at each node, each tensor rounded up to the alignment.

@@ -3,7 +3,7 @@
 use arena_planner::Arena;
 use serde::Serialize;
 
-use crate::map::{Gap, MemoryMap, Origin, Place};
+use crate::map::{MemoryMap, Origin, Place};
 
 /// What is worth seeing of a tensor's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -43,8 +43,10 @@ pub(crate) fn rectangles(map: &MemoryMap) -> Vec<Rectangle> {
             Some(_) => Reuse::Reused,
             None => Reuse::Fresh,
         };
-        let whole = Rectangle { tensor, reuse, first, end, offset: place.offset, size: place.size };
-        pieces(whole, map.gaps_of(tensor), &mut rectangles);
+        rectangles.extend(map.pieces(tensor, place).into_iter().map(|piece| {
+            let (first, end) = span(map, &piece);
+            Rectangle { tensor, reuse, first, end, offset: piece.offset, size: piece.size }
+        }));
     }
     let uses = Uses::of(map);
     for (tensor, place) in map.places.iter().enumerate() {
@@ -65,25 +67,6 @@ fn span(map: &MemoryMap, place: &Place) -> (usize, usize) {
     let first = usize::try_from(place.first_node).unwrap_or(0);
     let last = usize::try_from(place.last_node).unwrap_or(0);
     (first, last.min(map.steps - 1).max(first) + 1)
-}
-
-/// The whole between its gaps, and what is needed in them.
-fn pieces(whole: Rectangle, gaps: &[Gap], rectangles: &mut Vec<Rectangle>) {
-    let mut from = whole.first;
-    for gap in gaps {
-        let first = usize::try_from(gap.first_node).unwrap_or(0);
-        let end = usize::try_from(gap.last_node).unwrap_or(0) + 1;
-        if from < first {
-            rectangles.push(Rectangle { first: from, end: first, ..whole });
-        }
-        if let Some((lowest, above)) = gap.window {
-            rectangles.push(Rectangle { first, end, offset: whole.offset + lowest, size: above - lowest, ..whole });
-        }
-        from = end;
-    }
-    if from < whole.end {
-        rectangles.push(Rectangle { first: from, ..whole });
-    }
 }
 
 /// By tensor, when its own value is there.
@@ -203,5 +186,26 @@ mod tests {
         // Times 0, 2, 4, 6, 8 and 10 are the steps 0 to 5.
         let whole = |first, end| one("a", Reuse::Fresh, [first, end, 16, 8]);
         assert_eq!(drawn(map), [whole(0, 1), whole(2, 3), one("a", Reuse::Fresh, [3, 4, 17, 2]), whole(4, 5)]);
+    }
+
+    #[test]
+    fn what_lies_in_a_gap_uses_bytes_again_and_is_needed_alone() {
+        let table = b"id,lower,upper,size,offset,gaps\na,0,4,100,0,2-3\nb,2,3,100,0,\n";
+        let map = &input::read(table, "table", None).unwrap()[0];
+        let expected = [
+            one("a", Reuse::Fresh, [0, 1, 0, 100]),
+            one("a", Reuse::Fresh, [2, 3, 0, 100]),
+            one("b", Reuse::Reused, [1, 2, 0, 100]),
+        ];
+        assert_eq!(drawn(map), expected);
+        assert_eq!([0, 1, 2].map(|step| map.alive_at(step)), [[0], [1], [0]]);
+    }
+
+    #[test]
+    fn in_a_gap_with_a_window_that_much_is_needed() {
+        let table = b"id,lower,upper,size,offset,gaps\na,0,4,100,0,2-3@10:40\nb,0,4,50,100,\n";
+        let map = &input::read(table, "table", None).unwrap()[0];
+        assert_eq!([0, 1].map(|step| map.needed_at(step, 0)), [Some(100), Some(30)]);
+        assert_eq!([0, 1].map(|step| map.alive_at(step)), [[0, 1], [1, 0]]);
     }
 }

@@ -172,19 +172,20 @@ impl MemoryMap {
     }
 
     fn find_previous(&mut self, arena: Arena) -> Result<(), Refusal> {
-        let allocations: Vec<Allocation> = self
-            .owners(arena)
-            .map(|(tensor, place)| Allocation {
-                offset: Bytes(place.offset),
-                size: Bytes(place.size),
-                tensor: tensor as i32,
-                first_node: place.first_node,
-                last_node: place.last_node,
-            })
-            .collect();
+        let allocation = |tensor: usize, piece: Place| Allocation {
+            offset: Bytes(piece.offset),
+            size: Bytes(piece.size),
+            tensor: tensor as i32,
+            first_node: piece.first_node,
+            last_node: piece.last_node,
+        };
+        let pieces =
+            |(tensor, place)| self.pieces(tensor, place).into_iter().map(move |piece| allocation(tensor, piece));
+        let allocations: Vec<Allocation> = self.owners(arena).flat_map(pieces).collect();
         let previous = previous_owners(&allocations).map_err(Error::from)?;
         let mut of = vec![None; self.places.len()];
-        for (allocation, previous) in allocations.iter().zip(previous) {
+        // The first piece of a buffer with gaps is the last to be noted.
+        for (allocation, previous) in allocations.iter().zip(previous).rev() {
             of[allocation.tensor as usize] = usize::try_from(previous).ok();
         }
         for place in self.places.iter_mut().flatten().filter(|place| place.arena == arena) {

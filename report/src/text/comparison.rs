@@ -2,7 +2,7 @@
 
 use super::Page;
 use super::lines::{Column, printable, shortened, table, wrapped};
-use crate::comparison::{Change, Comparison, OperatorChange, Peak, State, TensorChange, Total};
+use crate::comparison::{Change, Comparison, Highest, OperatorChange, Peak, State, TensorChange, Total};
 use crate::map::Kind;
 use crate::numbers::grouped;
 
@@ -15,11 +15,12 @@ const MOST: usize = 10;
 /// What changed; of long lists the first ten, unless `all` of them is asked for.
 #[must_use]
 pub fn comparison(comparison: &Comparison, all: bool) -> String {
-    let Comparison { titles: [before, after], totals, peaks, tensors, operators } = comparison;
+    let Comparison { titles: [before, after], totals, peaks, highest, tensors, operators } = comparison;
     let mut page = Page { lines: Vec::new(), colours: false };
     page.heading(&format!("before  {before}"));
     page.lines.push(printable(&format!("after   {after}")).into_owned());
     figures(totals, peaks, &mut page);
+    page.lines.extend(wrapped(&heights(highest), "  "));
     changed_tensors(tensors, all, &mut page);
     changed_operators(operators, all, &mut page);
     page.lines.join("\n") + "\n"
@@ -41,7 +42,26 @@ fn figures(totals: &[Total], [before, after]: &[Peak; 2], page: &mut Page) {
         Column::Right(""),
     ];
     page.lines.extend(table(&columns, &rows));
-    page.lines.extend(wrapped(&format!("The peak is at {}, it was at {}.", at(after), at(before)), "  "));
+    let before_and_after = match (at(before), at(after)) {
+        (then, now) if then == now => format!("The peak is at {now}, as before."),
+        (then, now) => format!("The peak is at {now}, it was at {then}."),
+    };
+    page.lines.extend(wrapped(&before_and_after, "  "));
+}
+
+/// What gives the arena its size.
+fn heights(highest: &[Option<Highest>; 2]) -> String {
+    let whole = |Highest { tensor, name, offset, bytes }: &Highest| {
+        let (from, to) = (grouped(*offset), grouped(offset.saturating_add(*bytes)));
+        format!("{}, from {from} to {to}", called(name, *tensor))
+    };
+    match highest {
+        [None, None] => String::new(),
+        [Some(then), None] => format!("The arena is empty; highest was {}.", whole(then)),
+        [None, Some(now)] => format!("Highest lies {}; the arena was empty.", whole(now)),
+        [Some(then), Some(now)] if then == now => format!("Highest lies {}, as before.", whole(now)),
+        [Some(then), Some(now)] => format!("Highest lies {}; it was {}.", whole(now), whole(then)),
+    }
 }
 
 fn at(peak: &Peak) -> String {
@@ -54,12 +74,14 @@ fn at(peak: &Peak) -> String {
 
 fn changed_tensors(tensors: &[TensorChange], all: bool, page: &mut Page) {
     let moved = tensors.iter().filter(|change| change.only_moved()).count();
-    let told: Vec<_> = tensors.iter().filter(|change| all || !change.only_moved()).collect();
+    let silent = tensors.iter().filter(|change| change.adds_nothing()).count() - moved;
+    let told: Vec<_> = tensors.iter().filter(|change| all || !change.adds_nothing()).collect();
     let shown = if all { told.len() } else { told.len().min(MOST) };
     page.heading(&match (told.is_empty(), told.len() - shown) {
-        (true, _) => "No tensor changed".to_owned(),
-        (false, 0) => "Tensors, and what they add to the peak".to_owned(),
-        (false, more) => format!("Tensors, and what they add to the peak; {} more with --all", grouped(more)),
+        (true, _) if tensors.is_empty() => "No tensor changed".to_owned(),
+        (true, _) => "No tensor adds bytes or takes any away".to_owned(),
+        (false, 0) => "Tensors, and what they add to peak or persistent".to_owned(),
+        (false, more) => format!("Tensors, and what they add to peak or persistent; {} more with --all", grouped(more)),
     });
     let row = |change: &&TensorChange| [signed(change.effect().into()), name(change), describe(change)];
     let rows: Vec<_> = told.iter().take(shown).map(row).collect();
@@ -67,14 +89,20 @@ fn changed_tensors(tensors: &[TensorChange], all: bool, page: &mut Page) {
         let columns = [Column::Right("bytes"), Column::Left("tensor"), Column::Cut("what changed")];
         page.lines.extend(table(&columns, &rows));
     }
+    if silent > 0 && !all {
+        page.lines.push(format!("  {} more changed, without adding bytes: --all tells.", grouped(silent)));
+    }
     if moved > 0 && !all {
         page.lines.push(format!("  {} only moved.", grouped(moved)));
     }
 }
 
 fn name(change: &TensorChange) -> String {
-    let number = change.after.or(change.before).map_or(0, |state| state.tensor);
-    match shortened(&printable(&change.name), NAME) {
+    called(&change.name, change.after.or(change.before).map_or(0, |state| state.tensor))
+}
+
+fn called(name: &str, number: usize) -> String {
+    match shortened(&printable(name), NAME) {
         name if name.is_empty() => format!("tensor {number}"),
         name => format!("{name} ({number})"),
     }

@@ -221,7 +221,7 @@ fn nodes(map: &MemoryMap, page: &mut Page) {
 fn tensors(map: &MemoryMap, page: &mut Page) {
     let (peak, most) = map.peak();
     let row = |&(tensor, place): &(usize, &Place)| {
-        let alive = if place.is_alive_at(peak) { share(place.size, most) } else { "-".to_owned() };
+        let alive = map.needed_at(peak, tensor).map_or_else(|| "-".to_owned(), |bytes| share(bytes, most));
         [name(map, tensor), writer(map, tensor), life(place), grouped(place.offset), grouped(place.size), alive]
     };
     let rows: Vec<_> = largest(map, Arena::Rw).iter().take(TENSORS).map(row).collect();
