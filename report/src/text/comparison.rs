@@ -66,7 +66,7 @@ fn heights(highest: &[Option<Highest>; 2]) -> String {
 
 fn at(peak: &Peak) -> String {
     if peak.op.is_empty() {
-        format!("step {}", peak.node)
+        format!("time {}", peak.time)
     } else {
         format!("node {} ({})", peak.node, printable(&peak.op))
     }
@@ -86,7 +86,7 @@ fn changed_tensors(tensors: &[TensorChange], all: bool, page: &mut Page) {
     let row = |change: &&TensorChange| [signed(change.effect().into()), name(change), describe(change)];
     let rows: Vec<_> = told.iter().take(shown).map(row).collect();
     if !rows.is_empty() {
-        let columns = [Column::Right("bytes"), Column::Left("tensor"), Column::Cut("what changed")];
+        let columns = [Column::Right("bytes"), Column::Cut("tensor"), Column::Broken("what changed")];
         page.lines.extend(table(&columns, &rows));
     }
     if silent > 0 && !all {

@@ -91,7 +91,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "peak",
         says: || input::read(b"id,lower,upper,size\na,0,2,2\nb,1,3,1\nc,2,4,2\n", "table", None).unwrap(),
-        text: "Most is needed at step 1: 3 bytes, for buffer a with 2 (66.7 %) and buffer b with 1 (33.3 %).",
+        text: "Most is needed at time 1: 3 bytes, for buffer a with 2 (66.7 %) and buffer b with 1 (33.3 %).",
         advice: "1 other step needs as much: for a smaller arena, all must need less.",
         is_silent: || vec![graph("")],
     },
