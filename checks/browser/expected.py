@@ -13,6 +13,8 @@ class Buffer:
     last: int  # included
     size: int
     offset: int
+    lower: int
+    upper: int
 
     @property
     def end(self):
@@ -33,7 +35,8 @@ class Plan:
         self.buffers = []
         for at, row in enumerate(rows):
             first, last = step[int(row["lower"])], step[int(row["upper"])] - 1
-            self.buffers.append(Buffer(at, row["id"], first, last, int(row["size"]), int(row["offset"])))
+            numbers = [int(row[column]) for column in ("size", "offset", "lower", "upper")]
+            self.buffers.append(Buffer(at, row["id"], first, last, *numbers))
         self.steps = len(times) - 1
         self.arena = max(buffer.end for buffer in self.buffers)
         self.naive = sum(buffer.size for buffer in self.buffers)
@@ -84,13 +87,9 @@ def both_ways(size):
 
 def facts(plan, buffer):
     """The lines of a tooltip, but for who had the bytes before."""
-    count = buffer.last - buffer.first + 1
-    needed = f"step {exact(buffer.first)} only"
-    if count > 1:
-        needed = f"steps {exact(buffer.first)} to {exact(buffer.last)}, {exact(count)} in all"
     return {
         "name": f"buffer {buffer.name}",
         "bytes": both_ways(buffer.size),
-        "needed": needed,
+        "needed": f"from time {exact(buffer.lower)} to {exact(buffer.upper)}",
         "offset": f"{exact(buffer.offset)} up to {exact(buffer.end)}",
     }

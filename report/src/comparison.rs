@@ -42,8 +42,10 @@ pub struct Total {
 /// The first node at which most bytes are needed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Peak {
-    /// The node, or the time of a table.
+    /// The node, or the step of a table.
     pub node: usize,
+    /// What the input calls it: a table has its own times.
+    pub time: u64,
     /// What it does; empty of a table.
     pub op: String,
     /// The bytes.
@@ -211,7 +213,12 @@ impl TensorChange {
 
 fn peak(map: &MemoryMap) -> Peak {
     let (node, bytes) = map.peak();
-    Peak { node, op: map.network.nodes.get(node).map(ToString::to_string).unwrap_or_default(), bytes }
+    Peak {
+        node,
+        time: map.time(node),
+        op: map.network.nodes.get(node).map(ToString::to_string).unwrap_or_default(),
+        bytes,
+    }
 }
 
 fn highest(map: &MemoryMap) -> Option<Highest> {

@@ -36,6 +36,9 @@ struct Map<'a, Nodes, Tensors> {
     origin: Value,
     options: Value,
     totals: Value,
+    /// Of a table alone.
+    #[serde(skip_serializing_if = "<[u64]>::is_empty")]
+    times: &'a [u64],
     live_bytes: Vec<usize>,
     nodes: Nodes,
     tensors: Tensors,
@@ -62,6 +65,7 @@ fn map(map: &MemoryMap) -> impl Serialize {
         origin: origin(&map.origin),
         options: options(&map.options),
         totals: totals(map),
+        times: &map.times,
         live_bytes: map.live_bytes(),
         nodes: Each(|| network.nodes.iter().map(node)),
         tensors: Each(|| {

@@ -318,6 +318,8 @@ pub struct MemoryMap {
     pub network: Network,
     /// Steps of time: nodes, and where there are none the times of the table. At least 1.
     pub steps: usize,
+    /// Of a table, the file's time at which each step begins, and at last when the last one ends; else empty.
+    pub times: Vec<u64>,
     /// By tensor, where it lies.
     pub places: Vec<Option<Place>>,
     /// Sorted by buffer, then by node.
@@ -348,6 +350,7 @@ impl MemoryMap {
             options,
             steps: network.nodes.len().max(1),
             network,
+            times: Vec::new(),
             places: Vec::new(),
             gaps: Vec::new(),
             totals: Totals::default(),
@@ -399,6 +402,12 @@ impl MemoryMap {
             .enumerate()
             .filter(move |&(tensor, place)| own((tensor, place)))
             .filter_map(|(tensor, place)| Some((tensor, place.as_ref()?)))
+    }
+
+    /// What the input calls a step: the number of the node, or a table's own time.
+    #[must_use]
+    pub fn time(&self, step: usize) -> u64 {
+        self.times.get(step).copied().unwrap_or(step as u64)
     }
 
     /// The gaps of one buffer.

@@ -199,7 +199,10 @@ impl Picture<'_> {
 
     fn life(&self, place: &Place) -> String {
         let what = self.what_a_step_is();
-        if place.is_kept() {
+        if matches!(self.map.origin, Origin::Table) {
+            let [from, to] = [place.first_node as usize, place.last_node as usize + 1].map(|step| self.map.time(step));
+            format!("from {what} {from} to {to}")
+        } else if place.is_kept() {
             format!("from {what} {}, never given back", place.first_node)
         } else {
             format!("{what}s {} to {}", place.first_node, place.last_node)
@@ -207,15 +210,15 @@ impl Picture<'_> {
     }
 
     fn what_a_step_is(&self) -> &'static str {
-        if matches!(self.map.origin, Origin::Table) { "step" } else { "node" }
+        if matches!(self.map.origin, Origin::Table) { "time" } else { "node" }
     }
 
-    /// `node 43 CONV_2D`; tables have steps of time instead.
+    /// `node 43 CONV_2D`; tables have times instead.
     fn step(&self, step: usize) -> String {
         let what = self.what_a_step_is();
         match self.map.network.nodes.get(step) {
             Some(node) => format!("{what} {step} {node}"),
-            None => format!("{what} {step}"),
+            None => format!("{what} {}", self.map.time(step)),
         }
     }
 
@@ -227,7 +230,7 @@ impl Picture<'_> {
             powers.flat_map(|power| [1, 2, 5].map(|factor| power.saturating_mul(factor))).find(|&step| step > least);
         for tick in (0..self.map.steps).step_by(step.unwrap_or(usize::MAX)) {
             let x = (self.x(tick) + self.x(tick + 1)) / 2.0;
-            self.text("quiet middle", (x, PLOT.bottom() + 16.0), &grouped(tick))?;
+            self.text("quiet middle", (x, PLOT.bottom() + 16.0), &grouped(self.map.time(tick) as usize))?;
         }
         Ok(())
     }

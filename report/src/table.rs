@@ -29,6 +29,7 @@ pub struct Table {
     offset_column: Option<usize>,
     buffers: Vec<Buffer>,
     gaps: Vec<Gap>,
+    times: Vec<u64>,
 }
 
 /// A buffer whose times are still those of the file.
@@ -67,14 +68,21 @@ impl Table {
             read.push(row);
             rows.push(record);
         }
-        let (buffers, gaps) = on_nodes(read)?;
+        let times = Times::new(read.iter().flat_map(|row| row.gaps.iter().map(|gap| gap.span).chain([row.life])));
+        let (buffers, gaps) = on_nodes(read, &times)?;
         let (id_column, offset_column) = (columns.id.index, columns.offset.map(|column| column.index));
-        Ok(Table { header, rows, id_column, offset_column, buffers, gaps })
+        Ok(Table { header, rows, id_column, offset_column, buffers, gaps, times: times.into_all() })
     }
 
     /// What is to be packed: a buffer for each row.
     pub fn problem(&self) -> Problem<'_> {
         Problem { buffers: &self.buffers, gaps: &self.gaps }
+    }
+
+    /// The file's times: by node when it begins, and at last when the last one ends.
+    #[must_use]
+    pub fn times(&self) -> &[u64] {
+        &self.times
     }
 
     /// A buffer by its id.
@@ -133,9 +141,7 @@ fn read_row(columns: &Columns, record: &StringRecord, line: u64, alignment: Alig
 }
 
 /// Puts nodes in the place of times: only their order matters, and the file may have them far apart.
-fn on_nodes(rows: Vec<Row>) -> Result<(Vec<Buffer>, Vec<Gap>), Malformed> {
-    let spans = rows.iter().flat_map(|row| row.gaps.iter().map(|gap| gap.span).chain([row.life]));
-    let times = Times::new(spans);
+fn on_nodes(rows: Vec<Row>, times: &Times) -> Result<(Vec<Buffer>, Vec<Gap>), Malformed> {
     let too_many = |line| Malformed::at_line(line, "there are more buffers than can be numbered");
     let (mut buffers, mut gaps) = (Vec::new(), Vec::new());
     for (position, row) in (0u32..).zip(rows) {

@@ -77,6 +77,16 @@ fn json_has_the_recording_s_numbers() {
 }
 
 #[test]
+fn a_table_keeps_its_own_times() {
+    let map = read("id,lower,upper,size\na,100,200,5\nb,150,300,7\n");
+    let told: Value = serde_json::from_str(&json::json(&[map], &[])).unwrap();
+    let told = &told["maps"][0];
+    assert_eq!((&told["times"], &told["live_bytes"]), (&json!([100, 150, 200, 300]), &json!([5, 12, 7])));
+    let graph: Value = serde_json::from_str(&json::json(&[small()], &[])).unwrap();
+    assert_eq!(graph["maps"][0].get("times"), None);
+}
+
+#[test]
 fn csv_has_the_owners_of_the_arena() {
     let expected = "\
 id,lower,upper,size,alignment,offset,name,type

@@ -75,10 +75,10 @@ pub(super) fn tensor(map: &MemoryMap, tensor: usize) -> String {
     name[..half].iter().chain(&['…']).chain(&name[name.len() - half..]).collect()
 }
 
-/// `node 3 (ADD)`, and `step 3` of a table, which has no nodes.
+/// `node 3 (ADD)`, and `time 3` of a table, which has no nodes.
 pub(super) fn node(map: &MemoryMap, node: usize) -> String {
     match map.network.nodes.get(node) {
-        _ if map.origin == Origin::Table => format!("step {node}"),
+        _ if map.origin == Origin::Table => format!("time {}", map.time(node)),
         Some(known) if !known.to_string().is_empty() => format!("node {node} ({known})"),
         _ => format!("node {node}"),
     }

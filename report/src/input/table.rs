@@ -40,6 +40,7 @@ pub(super) fn map(table: &Table, title: &str, strategy: Option<Strategy>) -> Res
     let map = MemoryMap {
         steps: last.and_then(|last| usize::try_from(last).ok()).unwrap_or(0) + 1,
         gaps: problem.gaps.iter().map(gap).collect(),
+        times: table.times().to_vec(),
         ..MemoryMap::unplaced(title, Origin::Table, options, network, script)
     };
     map.replanned(options)

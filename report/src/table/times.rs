@@ -26,6 +26,11 @@ impl Times {
         Times(times)
     }
 
+    /// All of them: by node when it begins, and at last when the last one ends.
+    pub(crate) fn into_all(self) -> Vec<u64> {
+        self.0
+    }
+
     /// The first and the last node of a span; `None` if there are more nodes than can be numbered.
     pub(crate) fn nodes(&self, span: Span) -> Option<(i32, i32)> {
         let rank = |time| i32::try_from(self.0.partition_point(|&other| other < time)).ok();

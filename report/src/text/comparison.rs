@@ -66,7 +66,7 @@ fn heights(highest: &[Option<Highest>; 2]) -> String {
 
 fn at(peak: &Peak) -> String {
     if peak.op.is_empty() {
-        format!("step {}", peak.node)
+        format!("time {}", peak.time)
     } else {
         format!("node {} ({})", peak.node, printable(&peak.op))
     }

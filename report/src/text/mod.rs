@@ -152,7 +152,7 @@ fn counted(number: usize, what: &str) -> String {
 fn step_name(map: &MemoryMap, step: usize) -> String {
     match map.network.nodes.get(step) {
         Some(node) => format!("node {step} ({})", op_name(node)),
-        None => format!("step {step}"),
+        None => format!("time {}", map.time(step)),
     }
 }
 
@@ -190,7 +190,7 @@ fn nodes(map: &MemoryMap, page: &mut Page) {
         let alive = map.alive_at(step);
         let op = map.network.nodes.get(step).map_or_else(String::new, op_name);
         let largest = alive.first().map_or_else(String::new, |&tensor| name(map, tensor));
-        [step.to_string(), op, grouped(live[step]), share(live[step], most), alive.len().to_string(), largest]
+        [map.time(step).to_string(), op, grouped(live[step]), share(live[step], most), alive.len().to_string(), largest]
     };
     let rows: Vec<_> = order.iter().take(NODES).map(row).collect();
     if rows.is_empty() {
@@ -199,7 +199,7 @@ fn nodes(map: &MemoryMap, page: &mut Page) {
     let is_table = map.network.nodes.is_empty();
     page.heading(if is_table { "Where most bytes are needed" } else { "Nodes that need most bytes" });
     let columns = [
-        Column::Right(if is_table { "step" } else { "node" }),
+        Column::Right(if is_table { "time" } else { "node" }),
         Column::Left(""),
         Column::Right("bytes"),
         Column::Right("peak"),
@@ -214,7 +214,7 @@ fn tensors(map: &MemoryMap, page: &mut Page) {
     let (peak, most) = map.peak();
     let row = |&(tensor, place): &(usize, &Place)| {
         let alive = map.needed_at(peak, tensor).map_or_else(|| "-".to_owned(), |bytes| share(bytes, most));
-        [name(map, tensor), writer(map, tensor), life(place), grouped(place.offset), grouped(place.size), alive]
+        [name(map, tensor), writer(map, tensor), life(map, place), grouped(place.offset), grouped(place.size), alive]
     };
     let rows: Vec<_> = largest(map, Arena::Rw).iter().take(TENSORS).map(row).collect();
     if rows.is_empty() {
@@ -285,10 +285,14 @@ fn writer(map: &MemoryMap, tensor: usize) -> String {
     }
 }
 
-/// From the first node to the last.
-fn life(place: &Place) -> String {
-    let first = place.first_node;
-    if place.is_kept() { format!("{first}-end") } else { format!("{first}-{}", place.last_node) }
+/// From the first node to the last; of a table, from a time up to another.
+fn life(map: &MemoryMap, place: &Place) -> String {
+    let &Place { first_node: first, last_node: last, .. } = place;
+    match map.origin {
+        Origin::Table => format!("{}-{}", map.time(first as usize), map.time(last as usize + 1)),
+        _ if place.is_kept() => format!("{first}-end"),
+        _ => format!("{first}-{last}"),
+    }
 }
 
 fn share(bytes: usize, of: usize) -> String {

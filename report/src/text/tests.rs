@@ -58,9 +58,9 @@ Kept from run to run
     assert_eq!(text(&maps(SMALL, "small.json"), &findings, false), expected);
 }
 
-/// a, b and c are alive at step 1, with 2 bytes each; c and d at step 2, with 2 and 3.
+/// a, b and c are alive from time 1, with 2 bytes each; c and d from time 3, with 2 and 3.
 #[test]
-fn a_table_has_steps_and_no_nodes() {
+fn a_table_has_its_own_times_and_no_nodes() {
     let table = "id,lower,upper,size\na,1,3,2\nb,1,3,2\nc,0,4,2\nd,3,4,3\n";
     let expected = "\
 a.csv
@@ -68,23 +68,23 @@ a.csv
                bytes
   arena            6  at the lower bound
   lower bound      6  no plan can take less
-  peak             6  3 tensors at step 1
+  peak             6  3 tensors at time 1
   naive            9  if no byte were used twice
   persistent       0  kept from run to run, beside the arena
   padding          0  of the lower bound, lost to alignment
 
 Where most bytes are needed
-  step  bytes   peak  tensors  largest of them
+  time  bytes   peak  tensors  largest of them
      1      6  100 %        3  buffer a
-     2      5   83 %        2  buffer d
+     3      5   83 %        2  buffer d
      0      2   33 %        1  buffer c
 
 Largest tensors in the arena
   tensor    alive  offset  bytes  peak
-  buffer d  2-2         2      3     -
-  buffer a  1-1         2      2  33 %
-  buffer b  1-1         4      2  33 %
-  buffer c  0-2         0      2  33 %
+  buffer d  3-4         2      3     -
+  buffer a  1-3         2      2  33 %
+  buffer b  1-3         4      2  33 %
+  buffer c  0-4         0      2  33 %
 ";
     assert_eq!(text(&maps(table, "a.csv"), &[], false), expected);
 }

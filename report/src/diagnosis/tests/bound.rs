@@ -64,7 +64,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "above-lower-bound",
         says: || table(FIXED, Some(Strategy::Greedy)),
-        text: "The arena takes 110 bytes, 266.7 % (80 bytes) above the lower bound of 30. At step 1, where 30 are \
+        text: "The arena takes 110 bytes, 266.7 % (80 bytes) above the lower bound of 30. At time 1, where 30 are \
                needed, 80 bytes lie free between buffer b and buffer a, which lies highest.",
         advice: "Strategy `best` finds nothing lower; `exact` searches longer: some ten seconds with a few hundred \
                  tensors.",
@@ -74,7 +74,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "above-lower-bound",
         says: || table(b"id,lower,upper,size,offset\na,0,2,10,3\n", None),
-        text: "The arena takes 13 bytes, 30.0 % (3 bytes) above the lower bound of 10. At step 0, where 10 are needed, 3 \
+        text: "The arena takes 13 bytes, 30.0 % (3 bytes) above the lower bound of 10. At time 0, where 10 are needed, 3 \
                bytes lie free at the bottom, below buffer a, which lies highest.",
         advice: "Strategy `best` takes it to 10 bytes, the lower bound. Give `--strategy best`.",
         is_silent: || table(b"id,lower,upper,size,offset\na,0,2,10,0\n", None),
@@ -82,7 +82,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "above-lower-bound",
         says: || table(FIXED, Some(Strategy::Best)),
-        text: "The arena takes 110 bytes, 266.7 % (80 bytes) above the lower bound of 30. At step 1, where 30 are \
+        text: "The arena takes 110 bytes, 266.7 % (80 bytes) above the lower bound of 30. At time 1, where 30 are \
                needed, 80 bytes lie free between buffer b and buffer a, which lies highest.",
         advice: "Strategy `exact` searches longer: some ten seconds with a few hundred tensors.",
         is_silent: || table(b"id,lower,upper,size,offset\na,0,2,10,20\nb,1,3,20,\n", Some(Strategy::Best)),
@@ -90,7 +90,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "above-lower-bound",
         says: || table(FIXED, Some(Strategy::Exact)),
-        text: "The arena takes 110 bytes, 266.7 % (80 bytes) above the lower bound of 30. At step 1, where 30 are \
+        text: "The arena takes 110 bytes, 266.7 % (80 bytes) above the lower bound of 30. At time 1, where 30 are \
                needed, 80 bytes lie free between buffer b and buffer a, which lies highest.",
         advice: "A long search has found nothing lower; there may be nothing.",
         is_silent: || table(b"id,lower,upper,size,offset\na,0,2,10,20\nb,1,3,20,\n", Some(Strategy::Exact)),
@@ -99,7 +99,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "above-lower-bound",
         says: || table(b"id,lower,upper,size,offset\na,0,2,10,3\nb,0,2,10,20\n", None),
-        text: "The arena takes 30 bytes, 50.0 % (10 bytes) above the lower bound of 20. At step 0, where 20 are needed, 10 \
+        text: "The arena takes 30 bytes, 50.0 % (10 bytes) above the lower bound of 20. At time 0, where 20 are needed, 10 \
                bytes lie free in 2 holes, the largest, 7 bytes, between buffer a and buffer b, which lies highest.",
         advice: "Strategy `best` takes it to 20 bytes, the lower bound. Give `--strategy best`.",
         is_silent: || table(b"id,lower,upper,size,offset\na,0,2,10,10\nb,0,2,10,0\n", None),
@@ -108,7 +108,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "above-lower-bound",
         says: || table(b"id,lower,upper,size,offset\na,0,1,10,10\nb,1,2,10,10\n", None),
-        text: "The arena takes 20 bytes, 100.0 % (10 bytes) above the lower bound of 10. At step 0, where 10 are needed, 10 \
+        text: "The arena takes 20 bytes, 100.0 % (10 bytes) above the lower bound of 10. At time 0, where 10 are needed, 10 \
                bytes lie free at the bottom, below buffer a, which lies highest.",
         advice: "Strategy `best` takes it to 10 bytes, the lower bound. Give `--strategy best`.",
         is_silent: || table(b"id,lower,upper,size,offset\na,0,1,10,0\nb,1,2,10,0\n", None),
@@ -117,7 +117,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "above-lower-bound",
         says: || table(b"id,lower,upper,size,offset,gaps\na,0,6,10,0,2-4\nb,2,4,3,10,\n", None),
-        text: "The arena takes 13 bytes, 30.0 % (3 bytes) above the lower bound of 10. At step 1, where 3 are needed, 10 \
+        text: "The arena takes 13 bytes, 30.0 % (3 bytes) above the lower bound of 10. At time 2, where 3 are needed, 10 \
                bytes lie free at the bottom, below buffer b, which lies highest.",
         advice: "Strategy `best` takes it to 10 bytes, the lower bound. Give `--strategy best`.",
         is_silent: || table(b"id,lower,upper,size,offset,gaps\na,0,6,10,0,2-4\nb,2,4,3,7,\n", None),
@@ -126,7 +126,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         id: "above-lower-bound",
         says: || table(b"id,lower,upper,size,offset,gaps\na,0,6,10,0,2-4@6:10\nb,2,4,3,10,\n", None),
-        text: "The arena takes 13 bytes, 30.0 % (3 bytes) above the lower bound of 10. At step 1, where 7 are needed, 6 \
+        text: "The arena takes 13 bytes, 30.0 % (3 bytes) above the lower bound of 10. At time 2, where 7 are needed, 6 \
                bytes lie free at the bottom, below buffer a; buffer b lies highest.",
         advice: "Strategy `best` takes it to 10 bytes, the lower bound. Give `--strategy best`.",
         is_silent: || table(b"id,lower,upper,size,offset,gaps\na,0,6,10,0,2-4@6:10\nb,2,4,3,3,\n", None),

@@ -54,11 +54,11 @@ function roles(model, tensor) {
 }
 
 function life(model, place) {
-  const what = model.isTable ? "step" : "node";
-  if (place.last === null) return `from ${what} ${exact(place.first)}, never given back`;
+  if (model.isTable) return `from time ${exact(model.time(place.first))} to ${exact(model.time(place.last + 1))}`;
+  if (place.last === null) return `from node ${exact(place.first)}, never given back`;
   const count = place.last - place.first + 1;
-  return count === 1 ? `${what} ${exact(place.first)} only`
-    : `${what}s ${exact(place.first)} to ${exact(place.last)}, ${exact(count)} in all`;
+  return count === 1 ? `node ${exact(place.first)} only`
+    : `nodes ${exact(place.first)} to ${exact(place.last)}, ${exact(count)} in all`;
 }
 
 /** In one sentence, for who cannot see the picture. */

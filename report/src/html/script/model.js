@@ -50,9 +50,14 @@ class Model {
     return this.isTable ? `buffer ${name}` : `${name} (${tensor})`;
   }
 
-  /** "node 43 CONV_2D"; tables have steps of time instead. */
+  /** What the input calls a step: the number of the node, or a table's own time. */
+  time(step) {
+    return this.map.times?.[step] ?? step;
+  }
+
+  /** "node 43 CONV_2D"; tables have times instead. */
   step(step) {
-    return this.isTable ? `step ${step}` : `node ${step} ${this.op(step)}`;
+    return this.isTable ? `time ${exact(this.time(step))}` : `node ${step} ${this.op(step)}`;
   }
 
   op(step) {

@@ -195,13 +195,13 @@ class Picture {
       if (x < left || x > left + width) continue;
       context.fillStyle = colours.quiet;
       context.fillRect(Math.round(x), end, 1, 4);
-      context.fillText(exact(tick), x, end + 12);
+      context.fillText(exact(model.time(tick)), x, end + 12);
       const op = step >= 44 ? this.shortened(model.op(tick), step - 6) : "";
       if (op !== "") context.fillText(op, x, end + 27);
     }
     context.textAlign = "left";
     context.fillStyle = colours.quiet;
-    context.fillText(model.isTable ? "step" : "node", 2, end + 12);
+    context.fillText(model.isTable ? "time" : "node", 2, end + 12);
   }
 
   /** Bytes that are needed at each node, with the arena's height and the lower bound. */

@@ -10,8 +10,8 @@ const COLUMNS = [
   { title: "bytes", value: (model, tensor) => model.tensors[tensor].bytes, text: exact, isNumber: true },
   { title: "lives in", value: (model, tensor) => home(model.tensors[tensor]) },
   { title: "written by", value: (model, tensor) => model.firstWriter(tensor) },
-  { title: "first", value: (model, tensor) => model.tensors[tensor].place?.first, text: exact, isNumber: true },
-  { title: "last", value: (model, tensor) => lastOf(model.tensors[tensor].place), text: lastText, isNumber: true },
+  { title: "first", value: (model, tensor) => firstOf(model, model.tensors[tensor].place), text: exact, isNumber: true },
+  { title: "last", value: (model, tensor) => lastOf(model, model.tensors[tensor].place), text: lastText, isNumber: true },
   { title: "offset", value: (model, tensor) => model.tensors[tensor].place?.offset, text: exact, isNumber: true },
 ];
 
@@ -20,8 +20,13 @@ function home({ kind, place }) {
   return kind === "arena_rw" || kind === "persistent" ? "nowhere" : String(kind).replace("_", " ");
 }
 
-/** What is never given back comes after all that is. */
-function lastOf(place) {
+function firstOf(model, place) {
+  return place && model.time(place.first);
+}
+
+/** What is never given back comes after all that is. A table has the time up to which a buffer is needed. */
+function lastOf(model, place) {
+  if (model.isTable) return place && model.time(place.last + 1);
   return place && (place.last ?? Infinity);
 }
 
