@@ -68,9 +68,10 @@ impl Table {
             read.push(row);
             rows.push(record);
         }
-        let (buffers, gaps, times) = on_nodes(read)?;
+        let times = Times::new(read.iter().flat_map(|row| row.gaps.iter().map(|gap| gap.span).chain([row.life])));
+        let (buffers, gaps) = on_nodes(read, &times)?;
         let (id_column, offset_column) = (columns.id.index, columns.offset.map(|column| column.index));
-        Ok(Table { header, rows, id_column, offset_column, buffers, gaps, times })
+        Ok(Table { header, rows, id_column, offset_column, buffers, gaps, times: times.into_all() })
     }
 
     /// What is to be packed: a buffer for each row.
@@ -140,9 +141,7 @@ fn read_row(columns: &Columns, record: &StringRecord, line: u64, alignment: Alig
 }
 
 /// Puts nodes in the place of times: only their order matters, and the file may have them far apart.
-fn on_nodes(rows: Vec<Row>) -> Result<(Vec<Buffer>, Vec<Gap>, Vec<u64>), Malformed> {
-    let spans = rows.iter().flat_map(|row| row.gaps.iter().map(|gap| gap.span).chain([row.life]));
-    let times = Times::new(spans);
+fn on_nodes(rows: Vec<Row>, times: &Times) -> Result<(Vec<Buffer>, Vec<Gap>), Malformed> {
     let too_many = |line| Malformed::at_line(line, "there are more buffers than can be numbered");
     let (mut buffers, mut gaps) = (Vec::new(), Vec::new());
     for (position, row) in (0u32..).zip(rows) {
@@ -154,7 +153,7 @@ fn on_nodes(rows: Vec<Row>) -> Result<(Vec<Buffer>, Vec<Gap>, Vec<u64>), Malform
             gaps.push(Gap { buffer: position, first_node, last_node, window });
         }
     }
-    Ok((buffers, gaps, times.into_all()))
+    Ok((buffers, gaps))
 }
 
 #[cfg(test)]
