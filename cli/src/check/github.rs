@@ -9,7 +9,9 @@ use arena_report::text::printable;
 pub(super) fn command(outcome: &Outcome, inputs: &[PathBuf]) -> String {
     let Outcome { rule, subject, text, .. } = outcome;
     let file = match inputs.get(outcome.input) {
-        Some(path) if path != Path::new("-") => format!("file={},", escaped(&path.display().to_string(), PROPERTY)),
+        Some(path) if path != Path::new("-") => {
+            format!("file={},", escaped(&printable(&path.display().to_string()), PROPERTY))
+        }
         _ => String::new(),
     };
     let message = format!("{subject}: {text}");

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::map::{Kind, MemoryMap, Options, Place};
+pub(super) use crate::picture::indices as tensors;
 use crate::strategy::Strategy;
 
 /// Maps with more tensors in the arena are not planned again: a search among so many takes seconds.
@@ -117,9 +118,4 @@ impl<'a> Subject<'a> {
     pub(super) fn is(&self, tensor: usize, kind: Kind) -> bool {
         self.map.network.tensors.get(tensor).is_some_and(|tensor| tensor.kind == kind)
     }
-}
-
-/// The tensors of a list that are there.
-pub(super) fn tensors(list: &[i32]) -> impl Iterator<Item = usize> + '_ {
-    list.iter().filter_map(|&tensor| usize::try_from(tensor).ok())
 }
