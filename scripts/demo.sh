@@ -8,7 +8,8 @@ usage() {
 usage: scripts/demo.sh [--runtime 2.14|2.15|2.16] [--models PATTERN] [--json FILE] [--offline] [--no-fallback]
 
 Builds the release, fetches a stock TFLite runtime and models (once, into .cache/), runs every model stock and
-swapped, and prints what the planner did and whether the outputs are the same. Exit status 0 only if all is right.
+swapped, and prints what the planner did and whether the outputs are the same. Ends with a report of where the memory
+of the heaviest model goes, and where its page is. Exit status 0 only if all is right.
 
   --runtime VERSION   which stock runtime (default 2.14)
   --models PATTERN    only models whose name, or wheel/name, matches the shell pattern
