@@ -73,6 +73,13 @@ layouts() {
     (cd checks/layout && cargo test --locked)
 }
 
+# What is tested on models that the demo has downloaded; without them these tests pass by.
+real_models() {
+    [ -d .cache/models/mediapipe ] || return 77
+    cargo test --locked -p arena-report --test real_models
+    cargo test --locked -p tflite-arena-cli --test report the_readme_s_example
+}
+
 step "system packages" scripts/setup.sh --quiet
 step "build" scripts/build.sh
 step "formatting and lints" rust_lints
@@ -95,6 +102,7 @@ if [ "$level" != quick ]; then
     for runtime in 2.14 2.15 2.16; do
         step "demo on runtime $runtime" scripts/demo.sh --runtime "$runtime"
     done
+    step "models' files against the runtime, and the README's example" real_models
     step "runtime, log, recording and reports agree" checks/agree/run.sh
     step "their comparison can fail" checks/agree/run.sh --self-test
     step "preloading as documented" checks/preload_steps.sh
