@@ -28,28 +28,18 @@ JsonText& JsonText::Key(const char* name) {
 JsonText& JsonText::Number(int64_t value) {
   char digits[32];
   snprintf(digits, sizeof(digits), "%" PRId64, value);
-  BeginValue();
-  Raw(digits);
-  return *this;
+  return Word(digits);
 }
 
 JsonText& JsonText::Number(uint64_t value) {
   char digits[32];
   snprintf(digits, sizeof(digits), "%" PRIu64, value);
-  BeginValue();
-  Raw(digits);
-  return *this;
+  return Word(digits);
 }
 
-JsonText& JsonText::Bool(bool value) {
+JsonText& JsonText::Word(const char* word) {
   BeginValue();
-  Raw(value ? "true" : "false");
-  return *this;
-}
-
-JsonText& JsonText::Null() {
-  BeginValue();
-  Raw("null");
+  Raw(word);
   return *this;
 }
 

@@ -21,8 +21,8 @@ class JsonText {
   JsonText& Number(int64_t value);
   JsonText& Number(uint64_t value);
   JsonText& Number(int32_t value) { return Number(int64_t{value}); }
-  JsonText& Bool(bool value);
-  JsonText& Null();
+  JsonText& Bool(bool value) { return Word(value ? "true" : "false"); }
+  JsonText& Null() { return Word("null"); }
   // Quoted and escaped; bytes that are not UTF-8 become U+FFFD. A null pointer is the empty string.
   JsonText& String(const char* text);
   JsonText& Numbers(const int32_t* values, size_t count);
@@ -38,6 +38,8 @@ class JsonText {
   bool whole() const { return !text_.refused(); }
 
  private:
+  // A value that needs no quotes.
+  JsonText& Word(const char* word);
   void Raw(const char* text);
   void BeginValue();
 
