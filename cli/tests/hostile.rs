@@ -77,22 +77,8 @@ fn small_recording() -> Vec<u8> {
 
 const TABLE: &[u8] = b"id,lower,upper,size,offset,gaps\na,0,4,8,0,1-2@0:4 2-3\nb,1,2,4,4,\nd,3,9,16,16,4-5\n";
 
-/// A convolution with a weight that is dequantized.
-fn small_model() -> Vec<u8> {
-    let mut graph = Graph { name: "main", ..Graph::default() };
-    let x = graph.tensor("x", "FLOAT32", &[1, 8, 8, 4]);
-    let half = graph.constant("half", "FLOAT16", &[6, 3, 3, 4], 432);
-    let filter = graph.tensor("filter", "FLOAT32", &[6, 3, 3, 4]);
-    let bias = graph.constant("bias", "FLOAT32", &[6], 24);
-    let y = graph.tensor("y", "FLOAT32", &[1, 8, 8, 6]);
-    graph.node("DEQUANTIZE", &[half], &[filter]);
-    graph.node("CONV_2D", &[x, filter, bias], &[y]).conv_2d = Some([1, 1]);
-    (graph.inputs, graph.outputs) = (vec![x], vec![y]);
-    graph.file()
-}
-
 fn sound_files() -> [(&'static str, Vec<u8>); 3] {
-    [("recording", small_recording()), ("table", TABLE.to_vec()), ("model", small_model())]
+    [("recording", small_recording()), ("table", TABLE.to_vec()), ("model", Graph::convolution().file())]
 }
 
 #[test]

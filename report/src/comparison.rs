@@ -344,19 +344,15 @@ fn lifetime(map: &MemoryMap, place: &Place) -> usize {
 /// The bytes of its own that a tensor has at the peak.
 fn at_peak(map: &MemoryMap, peak: usize, tensor: usize) -> usize {
     let needed = own(map, tensor, Arena::Rw).and_then(|_| map.needed_at(peak, tensor));
-    needed.map_or(0, |bytes| rounded_up(map, bytes))
+    needed.map_or(0, |bytes| map.rounded_up(bytes))
 }
 
 fn persistent(map: &MemoryMap, _: usize, tensor: usize) -> usize {
-    own(map, tensor, Arena::Persistent).map_or(0, |place| rounded_up(map, place.size))
+    own(map, tensor, Arena::Persistent).map_or(0, |place| map.rounded_up(place.size))
 }
 
 fn own(map: &MemoryMap, tensor: usize, arena: Arena) -> Option<Place> {
     map.places[tensor].filter(|place| place.arena == arena && place.root == tensor)
-}
-
-fn rounded_up(map: &MemoryMap, size: usize) -> usize {
-    size.checked_next_multiple_of(map.options.alignment).unwrap_or(size)
 }
 
 fn operators(before: &MemoryMap, after: &MemoryMap) -> Vec<OperatorChange> {

@@ -440,6 +440,12 @@ impl MemoryMap {
         })
     }
 
+    /// Bytes, or an offset, rounded up to the alignment; as they are where that would be too large for a number.
+    #[must_use]
+    pub(crate) fn rounded_up(&self, bytes: usize) -> usize {
+        bytes.checked_next_multiple_of(self.options.alignment).unwrap_or(bytes)
+    }
+
     /// Tensors that own bytes in an arena, with their places.
     pub fn owners(&self, arena: Arena) -> impl Iterator<Item = (usize, &Place)> {
         let own = move |(tensor, place): (usize, &Option<Place>)| {
@@ -518,14 +524,13 @@ impl MemoryMap {
             steps[first] = steps[first].wrapping_add(bytes);
             steps[end] = steps[end].wrapping_sub(bytes);
         };
-        let round_up = |bytes: usize| bytes.checked_next_multiple_of(self.options.alignment).unwrap_or(bytes);
         for (_, place) in self.owners(Arena::Rw).filter(|(tensor, _)| !left_out.contains(tensor)) {
-            add(place.first_node, place.last_node, round_up(place.size));
+            add(place.first_node, place.last_node, self.rounded_up(place.size));
         }
         for gap in self.gaps.iter().filter(|gap| !left_out.contains(&gap.tensor)) {
             let Some(place) = self.places[gap.tensor] else { continue };
-            let needed = gap.window.map_or(0, |(start, end)| round_up(end - start));
-            add(gap.first_node, gap.last_node, needed.wrapping_sub(round_up(place.size)));
+            let needed = gap.window.map_or(0, |(start, end)| self.rounded_up(end - start));
+            add(gap.first_node, gap.last_node, needed.wrapping_sub(self.rounded_up(place.size)));
         }
         let mut sum = 0usize;
         steps.truncate(self.steps);

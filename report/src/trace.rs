@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use arena_planner::Arena;
 use serde_json::{Value, json};
 
-use crate::map::{Call, Event, MemoryMap, Node, Place};
+use crate::map::{Call, Event, MemoryMap, Place};
 use crate::numbers::grouped;
-use crate::picture::{Rectangle, Reuse, indices, rectangles};
+use crate::picture::{Rectangle, Reuse, Uses, indices, rectangles};
 
 /// A process for the arena of each map, and one for its persistent tensors where it has any.
 #[must_use]
@@ -206,30 +206,24 @@ fn lanes(map: &MemoryMap, mut rectangles: Vec<Rectangle>, process: Track, trace:
 /// What is told of a tensor, found once for all.
 struct Facts<'a> {
     map: &'a MemoryMap,
-    writers: Vec<Option<usize>>,
+    uses: Uses,
     /// By owner, who else lies on its bytes.
     takers: Vec<Vec<usize>>,
 }
 
 impl<'a> Facts<'a> {
     fn of(map: &'a MemoryMap) -> Facts<'a> {
-        let count = map.network.tensors.len();
-        let (mut writers, mut takers) = (vec![None; count], vec![Vec::new(); count]);
-        for (at, Node { outputs, temporaries, .. }) in map.network.nodes.iter().enumerate() {
-            for tensor in indices(outputs).chain(indices(temporaries)) {
-                writers[tensor].get_or_insert(at);
-            }
-        }
+        let mut takers = vec![Vec::new(); map.network.tensors.len()];
         for (tensor, place) in map.places.iter().enumerate() {
             if let Some(place) = place.as_ref().filter(|place| place.root != tensor) {
                 takers[place.root].push(tensor);
             }
         }
-        Facts { map, writers, takers }
+        Facts { map, uses: Uses::of(map), takers }
     }
 
     fn of_tensor(&self, tensor: usize, offset: usize, size: usize) -> Value {
-        let Facts { map, writers, takers } = self;
+        let Facts { map, uses, takers } = self;
         let network = &map.network;
         let name = |&tensor: &usize| map.name(tensor);
         let mut args = json!({
@@ -238,7 +232,7 @@ impl<'a> Facts<'a> {
             "bytes": size,
             "offset": offset,
         });
-        if let Some(node) = writers[tensor] {
+        if let Some(node) = uses.first_writer[tensor] {
             args["written_by"] = json!(format!("{} {node}", network.nodes[node]));
         }
         if !takers[tensor].is_empty() {

@@ -66,24 +66,12 @@ fn fullest(subject: &Subject<'_>, tensor: usize) -> Option<usize> {
 /// By offset, and rounded up: what is lost to alignment is no hole.
 fn pieces_at(subject: &Subject<'_>, at: usize) -> Vec<Piece> {
     let map = subject.map;
-    let round_up = |end: usize| end.checked_next_multiple_of(map.options.alignment).unwrap_or(end);
     let mut pieces: Vec<Piece> = map
         .owners(Arena::Rw)
-        .filter(|(_, place)| place.size > 0 && place.is_alive_at(at))
-        .map(|(tensor, place)| Piece { start: place.offset, end: round_up(place.end()), tensor })
+        .flat_map(|(tensor, place)| map.pieces(tensor, place).into_iter().map(move |piece| (tensor, piece)))
+        .filter(|(_, piece)| piece.size > 0 && piece.is_alive_at(at))
+        .map(|(tensor, piece)| Piece { start: piece.offset, end: map.rounded_up(piece.end()), tensor })
         .collect();
-    for gap in &map.gaps {
-        let is_here = usize::try_from(gap.first_node).is_ok_and(|first| first <= at)
-            && usize::try_from(gap.last_node).is_ok_and(|last| at <= last);
-        if !is_here {
-            continue;
-        }
-        for piece in pieces.iter_mut().filter(|piece| piece.tensor == gap.tensor) {
-            let (start, end) = gap.window.unwrap_or((0, 0));
-            (piece.start, piece.end) = (piece.start.saturating_add(start), round_up(piece.start.saturating_add(end)));
-        }
-    }
-    pieces.retain(|piece| piece.start < piece.end);
     pieces.sort_by_key(|piece| (piece.start, piece.end));
     pieces
 }

@@ -148,11 +148,9 @@ fn story(subject: &Subject<'_>, waiting: &Waiting) -> String {
 
 /// The most that a node would need if none of these were there while they wait.
 fn without(subject: &Subject<'_>, waiting: &[Waiting]) -> usize {
-    let alignment = subject.map.options.alignment;
     let mut live = subject.live.clone();
     for &Waiting { owner, before, after } in waiting {
-        let size = subject.size(owner);
-        let rounded = size.checked_next_multiple_of(alignment).unwrap_or(size);
+        let rounded = subject.map.rounded_up(subject.size(owner));
         let end = after.unwrap_or(live.len()).min(live.len());
         for bytes in live.iter_mut().take(end).skip(before + 1) {
             *bytes = bytes.saturating_sub(rounded);

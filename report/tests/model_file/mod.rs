@@ -81,6 +81,20 @@ pub(crate) struct Node {
 }
 
 impl Graph {
+    /// A convolution of `x` to `y` with a filter that is dequantized, the first five tensors; x is the input and y the output.
+    pub(crate) fn convolution() -> Graph {
+        let mut graph = Graph { name: "main", ..Graph::default() };
+        let x = graph.tensor("x", "FLOAT32", &[1, 8, 8, 4]);
+        let half = graph.constant("half", "FLOAT16", &[6, 3, 3, 4], 432);
+        let filter = graph.tensor("filter", "FLOAT32", &[6, 3, 3, 4]);
+        let bias = graph.constant("bias", "FLOAT32", &[6], 24);
+        let y = graph.tensor("y", "FLOAT32", &[1, 8, 8, 6]);
+        graph.node("DEQUANTIZE", &[half], &[filter]);
+        graph.node("CONV_2D", &[x, filter, bias], &[y]).conv_2d = Some([1, 1]);
+        (graph.inputs, graph.outputs) = (vec![x], vec![y]);
+        graph
+    }
+
     /// Adds a tensor that is computed.
     pub(crate) fn tensor(&mut self, name: &str, element: &str, shape: &[i32]) -> i32 {
         let element = TYPES.iter().position(|&name| name == element).unwrap() as i8;
