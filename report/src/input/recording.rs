@@ -42,9 +42,8 @@ fn map(file: File, title: &str) -> Result<MemoryMap, Refusal> {
         preserve_inputs: options.preserve_inputs,
         replace_range: options.replace_range,
     };
-    if !options.alignment.is_power_of_two() {
-        return Err(Refusal::at("options.alignment", format!("{} is not a power of two", options.alignment)));
-    }
+    let alignment = Alignment::new(options.alignment)
+        .map_err(|_| Refusal::at("options.alignment", format!("{} is not a power of two", options.alignment)))?;
     let recorded: Vec<_> = tensors.iter().map(|tensor| tensor.place.as_ref().map(FilePlace::place)).collect();
     let network = Network {
         tensors: tensors.into_iter().map(FileTensor::tensor).collect(),
@@ -54,7 +53,7 @@ fn map(file: File, title: &str) -> Result<MemoryMap, Refusal> {
         variables,
     };
     check_indices(&network)?;
-    let places = check_places(&network, recorded, Alignment::new(options.alignment)?)?;
+    let places = check_places(&network, recorded, alignment)?;
     let (events, calls) = history(&network, events)?;
     let replayed = match &calls {
         Some(calls) => calls.places(&network, &options).map_err(|refusal| Refusal::at("events", refusal))?,
